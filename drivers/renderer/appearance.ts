@@ -7,13 +7,13 @@ import { documentStart, headerSwitch, WEAR_THEME } from './page-script.ts';
 import type { PageSession } from './session.ts';
 import { coverScreen, readWindow } from './window.ts';
 
-/** Gives the page its appearance. */
+/** Zoom, theme, header and kiosk mode of one page. */
 export interface Appearance {
-  /** Applies it to the page that is open and to those that come. */
+  /** Applies it to the open page and to later ones. */
   readonly apply: (next: PageAppearance) => Promise<void>;
-  /** Says again what Home Assistant's page forgets with each load. */
+  /** Repeats what Home Assistant's page forgets with each load. */
   readonly remind: () => void;
-  /** Sizes the page anew when the window changed (a display turned or plugged in). */
+  /** Resizes the page if the window has changed (a display rotated or plugged in). */
   readonly fit: () => Promise<void>;
 }
 
@@ -25,7 +25,6 @@ interface Size {
 
 const UNSEEN: Size = { ...UNSEEN_SIZE, ratio: 1 };
 
-/** Opens what gives one page its appearance. */
 export function openAppearance(
   page: PageSession,
   bridge: Bridge,
@@ -37,9 +36,7 @@ export function openAppearance(
   let window = '';
 
   const windowNow = async (): Promise<string> => JSON.stringify(await readWindow(page));
-  /**
-   * Size of the window in its own pixels; taken with the override off, since that is what it would report otherwise.
-   */
+  /** Size of the window in its own pixels, measured with the override off, which the page would report otherwise. */
   const measure = async (): Promise<Size | null> => {
     if (route === 'headless') return UNSEEN;
     await page.call('Emulation.clearDeviceMetricsOverride');
@@ -71,7 +68,7 @@ export function openAppearance(
     page.call('Emulation.setEmulatedMedia', {
       features: theme === 'follow' ? [] : [{ name: 'prefers-color-scheme', value: theme }],
     });
-  /** The script of documents to come holds whether the header is hidden, so that it is never seen for a moment. */
+  /** The script of later documents knows if the header is hidden, so that it never flashes up. */
   const placeScript = async (headerHidden: boolean): Promise<void> => {
     const before = script;
     const answer = await page.call('Page.addScriptToEvaluateOnNewDocument', {

@@ -9,49 +9,47 @@ import { at, numberAt, parsed, textAt } from './json-fields.ts';
 import { BINDING, TOUCH } from './page-script.ts';
 import type { PageSession } from './session.ts';
 
-/** What the bridge needs. */
 export interface BridgeDeps {
   readonly page: PageSession;
-  /** Home Assistant's origin: the only one that is answered. */
+  /** Home Assistant's origin, the only one that gets an answer. */
   readonly origin: string | null;
   readonly mainFrame: () => string;
   readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
   /**
-   * Called when the dashboard can be told how to appear: once its socket is open, and again once its first panel is
-   * drawn.
+   * Called when the dashboard takes its appearance: once its socket is open, and again once its first panel is drawn.
    */
   readonly onReady: () => void;
-  /** Called before each token that Home Assistant's page asks for, with its script context. */
+  /** Called with its script context before each token that Home Assistant's page asks for. */
   readonly onTokenAsked: (context: string) => void;
   /** Version told to Home Assistant, which shows it in its settings. */
   readonly version: string;
 }
 
-/** The line to Home Assistant's page, by which it speaks to the app around it. */
+/** The channel between Home Assistant's page and the app around it. */
 export interface Bridge {
-  /** A command of the page's own bus, answered by it within five seconds. */
+  /** Sends a command on the page's external bus, which it answers within 5 s. */
   readonly command: (command: string, payload: object) => Promise<Result<null, 'not-ready' | 'timeout'>>;
-  /** Unique id of the script context of Home Assistant's page in the main frame; null while it is not there. */
+  /** Unique id of the script context of Home Assistant's page in the main frame; null while there is none. */
   readonly context: () => string | null;
-  /** Reads a message that can only be a touch. */
+  /** Handles a message of a frame that is trusted with touches only. */
   readonly touch: (message: string) => void;
 }
 
-/** Longest wait for a token; the page shows "Loading..." meanwhile, for good if it were never answered. */
+/** Longest wait for a token. Without any answer the page would show "Loading..." forever. */
 const TOKEN_MS: Milliseconds = 8000;
 /**
- * Longest wait for the page to take a command; 3 to 25 ms are usual, and an overloaded page answers after 2.3 s
- * (seen with Home Assistant 2026.11).
+ * Longest wait for the page to accept a command; 3 to 25 ms are usual, and an overloaded page takes 2.3 s (seen with
+ * Home Assistant 2026.11).
  */
 const COMMAND_MS: Milliseconds = 5000;
-/** Longest message of the page that is read, in characters. */
+/** Longest message of the page that is parsed, in characters. */
 const MESSAGE_LIMIT = 256 * 1024;
-/** Most token requests answered at a time; the page joins its own into one. */
+/** Most token requests answered at a time; the page itself merges its own. */
 const ASKING_LIMIT = 4;
 const TOUCH_MS: Milliseconds = 1000;
-/** A name by which the page may be called back. */
+/** A callback name that the page may give. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}$/;
 
 interface Place {
@@ -67,7 +65,7 @@ const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
     answer.then(resolve, () => resolve(NO_TOKEN)).finally(() => clearTimeout(timer));
   });
 
-/** Answers Home Assistant's page in the main frame, and nobody else. */
+/** Answers Home Assistant's page in the main frame, and no other page or frame. */
 export function openBridge({
   page,
   origin,
@@ -81,8 +79,8 @@ export function openBridge({
 }: BridgeDeps): Bridge {
   const report = openEntityReports(now, send);
   /**
-   * By the number of the context, which messages bear; another process counts its own from the start, so that it is
-   * never spoken to by it.
+   * By the context's number, which messages carry. A new process counts from the start again, so calls into the page
+   * use the unique id instead.
    */
   const trusted = new Map<number, Place>();
   const waiting = new Map<number, (success: boolean) => void>();
@@ -107,7 +105,7 @@ export function openBridge({
     asking += 1;
     const outcome = await bounded(accessToken(force));
     asking -= 1;
-    // A token is for the place it was issued by; the address may have changed while it was fetched.
+    // A token is for the origin that issued it; the address may have changed while it was fetched.
     const refused = outcome.ok ? (outcome.origin === origin ? null : 'none') : outcome.reason;
     if (outcome.ok && refused === null)
       await callIn(contextId, callback, true, { access_token: outcome.token, expires_in: outcome.expiresInSeconds });
@@ -137,7 +135,7 @@ export function openBridge({
         const state = textAt(32, message, 'payload', 'event');
         if (state === 'connected' || state === 'disconnected' || state === 'auth-invalid')
           send({ type: 'page.connection', state, at: now() });
-        // Before the first panel is drawn, so that what is hidden is not seen for a moment.
+        // Before the first panel is drawn, so that what is hidden never flashes up.
         if (state === 'connected') onReady();
         break;
       }
@@ -156,7 +154,9 @@ export function openBridge({
     }
   };
 
-  /** A touch on any frame: the script that says so is in each, runs before all others and keeps its way to say it. */
+  /**
+   * A touch on any frame: each has the reporting script, which runs before all others and keeps the binding to itself.
+   */
   const touch = (payload: string): boolean => {
     if (payload !== TOUCH) return false;
     const moment = now();
@@ -180,7 +180,7 @@ export function openBridge({
       onTokenAsked(contextId);
       void giveToken(contextId, callback, at(message, 'payload', 'force') === true);
     }
-    // Logging out in the page would only sign it in again: the panel itself is signed out on its own pages.
+    // Logging out in the page would only sign it in again; the panel is signed out on its own pages.
     else if (type === 'revokeExternalAuth') void callIn(contextId, callback, false);
   };
 

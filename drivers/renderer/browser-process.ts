@@ -7,13 +7,11 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { devTools, type DevTools, type DevToolsEvent } from './devtools.ts';
 import { processTree, untilGone } from './process-tree.ts';
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A running browser. */
 export interface BrowserProcess {
   readonly pid: number;
   readonly tools: DevTools;
@@ -21,21 +19,21 @@ export interface BrowserProcess {
   readonly ended: Promise<ProcessEnd>;
   /** The end of what it printed, at most 4 kB. */
   readonly complaints: () => string;
-  /** Asks it to close, and after 400 ms kills it with everything below it; settles when all of it is gone. */
+  /** Asks it to close, and after 400 ms kills it and its descendants; settles when all are gone. */
   readonly stop: () => Promise<void>;
-  /** Kills it with everything below it, at once; settles when all of it is gone. */
+  /** Kills it and its descendants at once; settles when all are gone. */
   readonly kill: () => Promise<void>;
 }
 
-/** Time for an orderly end, in which the profile is written; the agent's whole stop has 5 s. */
+/** Time to close in order and write the profile; the agent's whole stop has 5 s. */
 const CLOSE_MS: Milliseconds = 400;
-/** Longest wait for the end of killed processes: what still runs could write into a profile that is removed next. */
+/** Longest wait for killed processes to go: one that still runs could write into a profile that is removed next. */
 const DEATH_MS: Milliseconds = 1000;
 const COMPLAINT_CHARACTERS = 4096;
 
 /**
- * Variables that a browser is given: its home, its language, the way to display, sound and fonts. What else the agent
- * holds stays with the agent.
+ * Variables that the browser gets: home, language, and how to reach display, sound and fonts. All others stay with the
+ * agent.
  */
 const PASSED =
   /^(?:HOME|PATH|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|XAUTHORITY|XCURSOR_\w+|LD_LIBRARY_PATH|LIBGL_\w+|MESA_\w+|LIBVA_\w+|VDPAU_\w+|GALLIUM_\w+|FONTCONFIG_\w+|PULSE_\w+|PIPEWIRE_\w+|ALSA_\w+|SSL_CERT_\w+|(?:https?|no|all)_proxy|(?:HTTPS?|NO|ALL)_PROXY)$/;
@@ -52,11 +50,11 @@ function signalTo(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself meanwhile.
+    // It has ended meanwhile.
   }
 }
 
-/** Starts a browser in a process group of its own; null when the system cannot start it. */
+/** Starts a browser in a separate process group; null when the system cannot start it. */
 export function startBrowser(
   program: string,
   flags: readonly string[],
@@ -69,7 +67,7 @@ export function startBrowser(
   } catch {
     return null;
   }
-  // Reported besides, as an event that nobody else waits for.
+  // The missing pid reports the failure; without a listener the event would be thrown.
   child.on('error', () => {});
   const { pid, stdio }: { readonly pid?: number | undefined; readonly stdio?: ChildProcess['stdio'] } = child;
   // Without a free descriptor there are no pipes at all.
@@ -86,15 +84,14 @@ export function startBrowser(
     if (!gone) signalTo(-pid);
   };
   const tools = devTools(toBrowser, fromBrowser, onEvent, killGroup);
-  // A process that is cut short runs no cleanup. Where it is killed outright the pipe closes, and Chromium ends by
-  // itself.
+  // An agent that exits early runs no cleanup. If it is killed outright the pipe closes, and Chromium ends by itself.
   process.on('exit', killGroup);
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once('exit', (code, signal) => {
       gone = true;
       process.off('exit', killGroup);
       tools.close();
-      // What outlived its parent holds the profile and the display.
+      // Children that outlive it hold the profile and the display.
       signalTo(-pid);
       resolve({ code, signal });
     });

@@ -5,11 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** How long a browser that an earlier agent left behind is given to end by itself, once its pipe is closed. */
+/** Time for a browser that an earlier agent left behind to end by itself, once its pipe is closed. */
 const LEAVE_MS: Milliseconds = 2000;
 const POLL_MS: Milliseconds = 50;
 
-/** Who a profile's lock names: nobody who runs on this machine, a browser that an agent started, or another process. */
+/**
+ * The process that a profile's lock names: none that runs on this machine, a browser that an agent started, or another.
+ */
 type Holder = { readonly kind: 'gone' } | { readonly kind: 'left-behind' | 'stranger'; readonly pid: number };
 
 async function holderOf(profile: string): Promise<Holder> {
@@ -28,15 +30,14 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself meanwhile.
+    // It has ended meanwhile.
   }
 }
 
 /**
- * Removes the lock that a killed browser, a renamed machine or a restored backup left in the profile. The data folder
- * is held by one agent alone, so that a browser still on this profile is the one of an agent that died: it gets two
- * seconds, then SIGKILL. Where the lock names another running process it stays, and the browser decides whether that is
- * one of its kind.
+ * Removes the lock that a killed browser, a renamed machine or a restored backup left in the profile. Only one agent
+ * holds the data folder, so a browser still on this profile belongs to an agent that died: it gets 2 s, then SIGKILL. A
+ * lock that names any other running process stays; the browser decides if that is one of its kind.
  */
 export async function freeProfile(profile: string): Promise<void> {
   const deadline = performance.now() + LEAVE_MS;

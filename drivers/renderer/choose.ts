@@ -9,7 +9,7 @@ import type {
 
 type BrowserLogic = DriverLogic<BrowserCommand, BrowserInput, BrowserFact>;
 
-/** One logic that is the driver of whichever program it is started with. */
+/** One logic that runs the driver of the program named in its input. */
 export function byProgram(
   drivers: Readonly<Record<RendererPackage, BrowserLogic>>,
 ): DriverLogic<BrowserCommand, StartInput, BrowserFact> {

@@ -15,38 +15,34 @@ import { openPage, type DrivenPage } from './page.ts';
 import { treeMemory } from './process-tree.ts';
 import { PROBE_MS } from './page-probe.ts';
 
-/** What the driver needs from outside. */
 export interface ChromiumDeps {
-  /** The agent's data folder; the browser's profile lives below it, readable by its owner alone. */
+  /** The agent's data folder; the browser's profile is below it, readable by its owner only. */
   readonly folder: string;
   /** A token for Home Assistant's page; `force` when the last one was just refused. */
   readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
-  /** Now, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The agent's environment. */
   readonly env?: ToolEnv;
-  /** Names or paths of the browser to search for, in order. */
+  /** Names or paths of the browser to look for, in order. */
   readonly names?: readonly string[];
   readonly extraFlags?: readonly string[];
-  /** Finds the displays to try; those of this machine where not given. */
+  /** Finds the displays to try; by default those of this machine. */
   readonly displays?: typeof findDisplays;
-  /**
-   * Time between two probes of the page and longest wait for one, in milliseconds; 5 s where not given, as on a wall.
-   */
+  /** Time between two probes of the page, and the longest wait for one, in milliseconds; 5 s by default. */
   readonly probeMs?: number;
-  /** The agent's version, as Home Assistant shows it among its settings. */
+  /** The agent's version, shown in Home Assistant's settings. */
   readonly version?: string;
 }
 
-/** Time between two measurements of memory. */
+/** Time between two measurements of memory, in milliseconds. */
 const MEMORY_MS = 60_000;
-/** Silent probes after which the browser itself is asked, and ended when it does not answer either. */
+/** Silent probes after which the browser itself is asked, and killed if it does not answer either. */
 const SILENT_LIMIT = 3;
 
-/** Where the browser draws unseen. */
+/** The browser runs without a display. */
 const unseen: FoundDisplays = { displays: [{ route: 'headless', env: {} }], isOtherUsers: false };
 
-/** One run of Chromium with one page, from finding it to its end; every failure is a fact. */
+/** One run of Chromium with one page, from finding it to its end. Every failure is a fact. */
 export const chromiumBrowser = (deps: ChromiumDeps) =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(({ input, signal, send, onEvent, guard }) => {
     const { now, env = process.env, names = BROWSER_NAMES, extraFlags = [], probeMs = PROBE_MS, version = '' } = deps;
@@ -92,7 +88,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
     const open = async (): Promise<void> => {
       const { displays: candidates, isOtherUsers } =
         input.display === 'headless' ? unseen : await displays({ env, uid });
-      // Without a display no browser helps: that is said first.
+      // Without a display no browser helps, so that is reported first.
       if (candidates.length === 0) {
         end(isOtherUsers ? 'other-users-display' : 'no-display');
         return;

@@ -2,10 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Keeps the browser from writing the memory of a crashed page, tokens and all, into its user's home, which
- * `--disable-breakpad` does not prevent. The place for it is named and made unusable: where a folder should be is a
- * file, and nothing is written anywhere (tried with 156; a place that does not exist at all only sends it back to the
- * home). Answers the variable to start it with.
+ * Keeps the browser from writing the memory of a crashed page, tokens included, into the user's home, which
+ * `--disable-breakpad` does not prevent. Returns the variable that names a folder made unusable: a file takes the place
+ * of the folder `new`, so nothing is written anywhere (tried with Chromium 156; with a folder that does not exist it
+ * falls back to the home).
  */
 export async function withoutCrashDumps(profile: string): Promise<Record<string, string>> {
   const place = join(profile, 'crashes');

@@ -8,21 +8,20 @@ import { at, numberAt, parsed, textAt } from './json-fields.ts';
 /** Why a call of the DevTools protocol has no result. */
 export type CallRefusal =
   | 'timeout'
-  /** The browser is gone. */
   | 'closed'
-  /** The page's process crashed; what was in flight is never answered (measured with Chromium 156). */
+  /** The page's process crashed; calls in flight are never answered (measured with Chromium 156). */
   | 'crashed'
   /** The browser answered with an error. */
   | 'refused';
 
-/** Where a call goes and how long its answer may take; without a session it goes to the browser itself. */
+/** Without a session the call goes to the browser itself. */
 interface CallOptions {
   readonly session?: string;
-  /** 5 s where not given. */
+  /** 5 s by default. */
   readonly withinMs?: Milliseconds;
 }
 
-/** Something the browser reports by itself. */
+/** An event that the browser reports unasked. */
 export interface DevToolsEvent {
   readonly method: string;
   readonly params: unknown;
@@ -30,20 +29,18 @@ export interface DevToolsEvent {
   readonly session: string | null;
 }
 
-/** A browser's DevTools protocol over its pipe. */
 export interface DevTools {
   readonly call: (method: string, params?: object, options?: CallOptions) => Promise<Result<unknown, CallRefusal>>;
-  /** Refuses everything in flight of a session: it will not be answered any more. */
+  /** Refuses all calls in flight of a session, which will never be answered. */
   readonly dropSession: (session: string) => void;
-  /** Refuses everything, now and later. */
+  /** Refuses all calls, now and later. */
   readonly close: () => void;
 }
 
 /** Most bytes of one message; a screenshot of a 4K display is far below. */
 const MESSAGE_BYTES = 48 * 1024 * 1024;
-/** Longest wait for an answer where the caller says nothing. */
+/** Longest wait for an answer by default. */
 const ANSWER_MS: Milliseconds = 5000;
-/** Ends each message. */
 const NUL = 0;
 
 interface Pending {
@@ -51,10 +48,7 @@ interface Pending {
   readonly settle: (result: Result<unknown, CallRefusal>) => void;
 }
 
-/**
- * Speaks the protocol over the two ends of a browser's pipe; `broken` is called once when the browser sends what cannot
- * be read.
- */
+/** The protocol over the two ends of a browser's pipe; `broken` is called once if a message is too long. */
 export function devTools(
   toBrowser: Writable,
   fromBrowser: Readable,
@@ -111,7 +105,7 @@ export function devTools(
     close();
     broken();
   });
-  // The end of the process is reported by its exit; a pipe that breaks before that must not throw.
+  // The exit of the process reports its end; a pipe that breaks before must not throw.
   fromBrowser.on('error', () => {});
   toBrowser.on('error', () => {});
 

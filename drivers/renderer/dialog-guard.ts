@@ -4,7 +4,7 @@ import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { at, textAt } from './json-fields.ts';
 import type { PageSession } from './session.ts';
 
-/** What a page may never ask a person on the wall for; all denied for every origin. */
+/** Permissions that no page may ask for on a wall panel; denied for every origin. */
 const DENIED = [
   'camera',
   'microphone',
@@ -23,16 +23,14 @@ const DENIED = [
   'background-sync',
 ] as const;
 
-/** Keeps out of the way what would cover the page: dialogs, other windows, downloads, questions. */
+/** Keeps away what would cover the page: dialogs, other windows, downloads, permission prompts. */
 export interface DialogGuard {
   readonly start: () => Promise<void>;
-  /** Handles an event of the browser or of the page. */
   readonly onEvent: (event: DevToolsEvent) => void;
-  /** Whether a dialog is open now; the page is silent until it is gone. */
+  /** True while a dialog is open; the page answers nothing until it is gone. */
   readonly blocked: () => boolean;
 }
 
-/** Guards a browser with one page. */
 export function guardDialogs(
   tools: DevTools,
   page: PageSession,
@@ -44,7 +42,7 @@ export function guardDialogs(
 
   const closeWindow = async (targetId: string): Promise<void> => {
     await tools.call('Target.closeTarget', { targetId });
-    // While another window was on top the page was hidden, and touches hang there.
+    // While another window was on top the page was hidden, and touches hang on a hidden page.
     await page.call('Page.bringToFront');
     note('window');
   };
@@ -54,7 +52,7 @@ export function guardDialogs(
     start: async () => {
       await Promise.all([
         tools.call('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true }),
-        // A browser that does not know one of them never asks for it either.
+        // A browser that does not know a permission never asks for it either.
         ...DENIED.map((name) => tools.call('Browser.setPermission', { permission: { name }, setting: 'denied' })),
         page.call('Page.setInterceptFileChooserDialog', { enabled: true, cancel: true }),
       ]);
@@ -69,7 +67,7 @@ export function guardDialogs(
       else if (session !== page.id) return;
       else if (method === 'Page.javascriptDialogOpening') {
         dialogs += 1;
-        // Whoever leaves a page is let go; anything else is answered as if it were closed.
+        // Leaving the page is confirmed; any other dialog is answered as if it were closed.
         void page.call('Page.handleJavaScriptDialog', { accept: textAt(20, params, 'type') === 'beforeunload' });
         if (at(params, 'type') !== 'beforeunload') note('dialog');
       } else if (method === 'Page.javascriptDialogClosed' || method === 'Inspector.targetCrashed') dialogs = 0;

@@ -6,34 +6,31 @@ import { socketOwner } from '#drivers/kit/socket-owner.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { DisplayRoute } from '#machines/renderer/events.ts';
 
-/** A display that the browser may be tried on. */
 export interface DisplayCandidate {
   readonly route: DisplayRoute;
-  /** Variables that lead the browser there. */
+  /** Variables that point the browser to it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What was found. */
 export interface FoundDisplays {
   readonly displays: readonly DisplayCandidate[];
-  /** Whether one was passed over that belongs to another user: who draws there shows that user the dashboard. */
+  /** True if one was skipped because it belongs to another user, who would see the dashboard. */
   readonly isOtherUsers: boolean;
 }
 
-/** Where sockets of displays are searched for. */
+/** Where to look for sockets of displays. */
 export interface DisplayPlaces {
   readonly env: ToolEnv;
-  /** Id of the user that the agent runs as. */
+  /** Id of the agent's user. */
   readonly uid: number;
-  /** Folder that holds a folder per user with a session. */
+  /** Folder with one folder per user with a session. */
   readonly runtimeRoot?: string;
-  /** Folder of the X servers' sockets. */
   readonly x11Folder?: string;
 }
 
-/** Most displays tried; each costs a start of the browser. */
+/** Most displays tried; each costs one start of the browser. */
 const CANDIDATE_LIMIT = 6;
-/** Longest wait for a display's socket to accept. */
+/** Longest wait for a display's socket to accept, in milliseconds. */
 const ACCEPT_MS = 500;
 
 const list = (folder: string): Promise<readonly string[]> =>
@@ -42,7 +39,7 @@ const list = (folder: string): Promise<readonly string[]> =>
     () => [],
   );
 
-/** Whether somebody listens at a Unix socket: the file of a dead compositor stays behind. */
+/** True if a Unix socket accepts connections: the file of a dead compositor stays behind. */
 const accepts = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createConnection(path);
@@ -55,7 +52,7 @@ const accepts = (path: string): Promise<boolean> =>
     socket.once('error', () => end(false));
   });
 
-/** Files by which a session lets its own user in at its X server, beside `~/.Xauthority`. */
+/** Files that let a session's user in at its X server, besides `~/.Xauthority`. */
 const X_AUTHORITY = /^(?:Xauthority|xauth_\w+|\.mutter-Xwaylandauth\.\w+)$/;
 
 async function authorityIn(folders: readonly string[]): Promise<string | null> {
@@ -67,15 +64,13 @@ async function authorityIn(folders: readonly string[]): Promise<string | null> {
 }
 
 interface Found extends DisplayCandidate {
-  /** Whether the agent's own environment names it. */
+  /** True if the agent's environment names it. */
   readonly named: boolean;
-  /** Its socket; null for a display of another machine, which only the browser can try. */
+  /** Null for a display of another machine, which only the browser can try. */
   readonly socket: string | null;
 }
 
-/**
- * Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may read.
- */
+/** Wayland sockets: the one named by the environment, and those in the runtime folders that the agent may read. */
 async function waylandDisplays(
   env: ToolEnv,
   ownRuntime: string,
@@ -94,7 +89,7 @@ async function waylandDisplays(
   }));
 }
 
-/** X displays: the one that the environment names, and every local server. */
+/** X displays: the one named by the environment, and every local server. */
 async function xDisplays(env: ToolEnv, folder: string, authority: string | null): Promise<readonly Found[]> {
   const variable = env['DISPLAY'] ?? '';
   const socketOf = (display: string): string | null => {
@@ -113,9 +108,9 @@ async function xDisplays(env: ToolEnv, folder: string, authority: string | null)
 }
 
 /**
- * Displays with a listener, in the order of trying: what the environment names before what is found, Wayland before
- * X11. What is found and not named is taken only of the own user and of root: anybody can put a socket of an X server
- * where they all are.
+ * Displays that accept connections, in the order to try them: those named by the environment before those found,
+ * Wayland before X11. One that is only found must belong to the agent's user or to root, because any user can put a
+ * socket into the folder of the X servers.
  */
 export async function findDisplays({
   env,
@@ -133,14 +128,14 @@ export async function findDisplays({
   ];
   const open: DisplayCandidate[] = [];
   let isOtherUsers = false;
-  for (const { route, env: lead, socket, named } of [
+  for (const { route, env: displayEnv, socket, named } of [
     ...found.filter((one) => one.named),
     ...found.filter((one) => !one.named),
   ]) {
     const owner = named || socket === null ? 'own' : await socketOwner(socket, uid);
     if (owner === 'other') isOtherUsers = true;
     if (owner === 'own' && open.length < CANDIDATE_LIMIT && (socket === null || (await accepts(socket))))
-      open.push({ route, env: lead });
+      open.push({ route, env: displayEnv });
   }
   return { displays: open, isOtherUsers };
 }

@@ -1,30 +1,30 @@
-/** Most ids in one report, and pause between two of them, in milliseconds. */
+/** Most ids in one report, and the pause between two reports in milliseconds. */
 const BATCH = 500;
 const BATCH_MS = 1000;
-/** Most ids that are noted of a dashboard, and most dashboards; those beyond are not reported. */
+/** Most ids noted per dashboard, and most dashboards; more are not reported. */
 const MOST_IDS = 50_000;
 const MOST_DASHBOARDS = 32;
-/** Most files that are reported of a dashboard. */
+/** Most files reported per dashboard. */
 const MOST_FILES = 16;
 /**
- * Stacks looked at in a second, on the average and at most; one takes some 20 µs, and the frontend's own sidebar goes
- * through all states with each of their changes.
+ * Stacks inspected per second, on average and at most. One takes some 20 µs, and the frontend's sidebar walks through
+ * all states with each change.
  */
 const LOOKS = 20;
 const MOST_LOOKS = 50;
-/** Frames of a stack that can be the one that goes through the states: code of a library may stand before it. */
+/** Frames of a stack that can be the one that walks: code of a library may come before it. */
 const CALLERS = 3;
-/** Where the frontend's own scripts are (frontend 20261028). */
+/** Folders of the frontend's own scripts (frontend 20261028). */
 const FRONTEND = ['/frontend_latest/', '/frontend_es5/'];
 
 /**
- * The part of the script that learns which entities the page reads: the frontend is given its states within a proxy.
- * Going through all values is not reading them; the code of a card that does it is reported by its file. It stands in
- * `entity-script.ts`, and has from there `place`, `sets`, `tell`, `attempt`, `subscribed`, `broken` and `settle`.
+ * The part of the script that learns which entities the page reads: it hands the frontend its states in a proxy. A walk
+ * through all values does not count as reading them; the file of a card that does so is reported instead.
+ * `entity-script.ts` includes it, and provides `place`, `sets`, `tell`, `attempt`, `subscribed`, `broken` and `settle`.
  */
 export const ENTITY_LEARNING = `
   let learns = false;
-  /** By dashboard: what was told of it or waits to be, what waits, and the files that were told. */
+  /** By dashboard: ids reported or queued, ids queued, and files reported. */
   const noted = new Map();
   const queues = new Map();
   const files = new Map();
@@ -50,7 +50,7 @@ export const ENTITY_LEARNING = `
     timer ??= setTimeout(flush, ${BATCH_MS});
   };
 
-  /** The file of the code that called, unless that is the frontend's own; null too where there is no telling. */
+  /** The file of the calling code; null for the frontend's own, and if it is not known. */
   const caller = () => {
     const kept = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
     const { stackTraceLimit } = Error;
@@ -73,10 +73,7 @@ export const ENTITY_LEARNING = `
     return name?.split(/[?#]/, 1)[0].split('/').pop().replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100) || null;
   };
   let [since, walks, looks, share] = [0, 0, 0, 1];
-  /**
-   * Looks at some of the walks, by chance: were it the first of each second, those of a card that come after the
-   * frontend's own would never be seen.
-   */
+  /** Inspects a random share of the walks: the first ones of each second may all be the frontend's own. */
   const walked = () => {
     const now = performance.now();
     if (now - since >= 1000) {
@@ -94,8 +91,8 @@ export const ENTITY_LEARNING = `
   };
 
   /**
-   * Keys that a walk still looks at, and the one that it looked at last: the value that it asks for next is no reading,
-   * unless it went on to another key without one before, as a walk through the keys alone does.
+   * Keys that a walk has still to visit, and the last one visited. A value read right after its key is part of the
+   * walk, unless the walk skipped a value before, as a walk through the keys alone does.
    */
   let [ahead, last, skips] = [0, null, false];
   const traps = {
@@ -122,7 +119,7 @@ export const ENTITY_LEARNING = `
       return keys;
     },
   };
-  /** One proxy for one object, and back: the frontend tells a change by comparing the two. */
+  /** One proxy per object, and back: the frontend detects a change by identity. */
   const proxies = new WeakMap();
   const originals = new WeakMap();
   const given = (states) => {
@@ -140,7 +137,7 @@ export const ENTITY_LEARNING = `
     learns = wanted;
     files.clear();
     if (!learns) for (const map of [noted, queues]) map.clear();
-    // What was read and is in no set is told again: whoever chose the sets may have forgotten it.
+    // Entities that were read but are in no set are reported again: the agent may have forgotten them.
     for (const [dashboard, ids] of noted) {
       const kept = new Set([...(sets?.get(dashboard) ?? []), ...(queues.get(dashboard) ?? [])]);
       for (const id of ids) if (!kept.has(id)) ids.delete(id);
@@ -148,7 +145,7 @@ export const ENTITY_LEARNING = `
     const app = document.querySelector('home-assistant');
     if (learns !== before && app?.hass?.states) app._updateHass({ states: app.hass.states });
   };
-  // The class itself, not what the promise gives: a polyfill of scoped registries puts another in its place.
+  // The class itself, not the value of the promise: a polyfill of scoped registries replaces that.
   attempt(() => customElements.whenDefined('home-assistant').then(() => {
     const { prototype } = customElements.get('home-assistant');
     const update = prototype._updateHass;
@@ -157,7 +154,7 @@ export const ENTITY_LEARNING = `
       let told = change;
       attempt(() => {
         if (typeof change?.states !== 'object' || change.states === null) return;
-        // States without a subscription that was seen: they come by another way.
+        // States arrived without a subscription seen here: they come another way.
         if (!subscribed && !broken) { broken = true; settle(); }
         told = { ...change, states: given(change.states) };
       });

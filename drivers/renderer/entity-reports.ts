@@ -4,9 +4,9 @@ import type { BrowserFact } from '#machines/renderer/events.ts';
 import { at, listAt, numberAt, textAt } from './json-fields.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** First part of a dashboard's path, empty for the page of `/`; Home Assistant makes slugs of what is named. */
+/** First part of a dashboard's path, empty for the page at `/`; Home Assistant turns names into slugs. */
 const DASHBOARD = /^[\w.~%-]{0,128}$/;
-/** Name of a script's file. */
+/** File name of a script. */
 const FILE = /^[\w.-]{1,100}$/;
 /** Most ids in one report. */
 const BATCH = 500;
@@ -14,8 +14,8 @@ const BATCH = 500;
 const MOST_IDS = 50_000;
 
 /**
- * Reports that are taken at once, and more with each second: the page is not trusted, and nobody opens a dialog more
- * often. One that tells what was read comes each second; more at once were held up on their way.
+ * Burst and rate at which reports are accepted: the page is not trusted, and no person opens dialogs faster. `read`
+ * comes once a second; a burst means that some were held up on their way.
  */
 const RATES: Readonly<Record<string, { readonly atOnce: number; readonly perSecond: number }>> = {
   entities: { atOnce: 20, perSecond: 5 },
@@ -25,7 +25,7 @@ const RATES: Readonly<Record<string, { readonly atOnce: number; readonly perSeco
   enumerated: { atOnce: 20, perSecond: 1 },
 };
 
-/** What a page says of its entities, as a fact; null where it makes no sense. */
+/** A page's report about its entities as a fact; null if it is malformed. */
 function factOf(type: string, message: unknown, moment: number): BrowserFact | null {
   const dashboard = textAt(129, message, 'dashboard');
   if (dashboard === null || !DASHBOARD.test(dashboard)) return null;
@@ -56,11 +56,11 @@ function factOf(type: string, message: unknown, moment: number): BrowserFact | n
 }
 
 /**
- * Reads what Home Assistant's page says of its entities, and reports what is well formed and not too often; answers
- * whether the message was about them.
+ * Turns reports of Home Assistant's page about its entities into facts, if they are well formed and within their rate.
+ * The returned function is true for any message of these types.
  */
 export function openEntityReports(now: () => number, send: (fact: BrowserFact) => void): (message: unknown) => boolean {
-  /** By kind: what is left of its rate, in thousandths of a report, and when that was counted. */
+  /** By type: the remaining credit in thousandths of a report, and when it was counted. */
   const left = new Map<string, { readonly credit: number; readonly at: number }>();
   return (message) => {
     const type = textAt(32, message, 'type') ?? '';

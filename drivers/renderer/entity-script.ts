@@ -1,22 +1,22 @@
 import { ENTITY_LEARNING } from './entity-learning.ts';
 
-/** An id that no entity has: Home Assistant takes an empty list for all entities (seen with Home Assistant 2026.11). */
+/** An id that no entity has: an empty list means all entities to Home Assistant (seen with Home Assistant 2026.11). */
 const NOBODY = 'sconce.nobody';
-/** Keys by which a subscription chooses by itself; such a one is left as it is. */
+/** Keys of a subscription that already selects entities; such a one is left alone. */
 const CHOICES = ['entity_ids', 'include', 'exclude'];
-/** Longest message that is looked into, in characters; a subscription without ids has some sixty. */
+/** Longest message inspected, in characters; a subscription without ids has some sixty. */
 const MESSAGE_LIMIT = 4096;
-/** Pause before it is looked again whether an answer is still to come, in milliseconds, and how often; 2 s in all. */
+/** Pause in milliseconds between two checks for a pending answer, and how many checks; 2 s in all. */
 const WAIT_MS = 50;
 const MOST_WAITS = 40;
-/** Event by which the page is given its filter. */
+/** Event that hands the page its filter. */
 const GIVEN = 'sconce-entities';
 
 /**
- * Runs at the start of Home Assistant's document, with `say` to report by. The page's own subscription to all states,
- * over its own connection, asks for the entities of the dashboard that it is at only, so that Home Assistant cuts the
- * stream; where the dashboard or its set is another, the page connects anew. Nothing that comes in is touched, and what
- * fails here leaves the page with everything. The sets are not in here: they are given to this document alone.
+ * Runs at the start of Home Assistant's document, with `say` to report. It narrows the page's subscription to all
+ * states, over the page's own connection, to the entities of the current dashboard, so that Home Assistant sends fewer.
+ * When the dashboard or its set changes, the page reconnects. Incoming messages are not touched, and any failure here
+ * leaves the page with all entities. The script does not contain the sets: they are given to this document only.
  */
 export const ENTITY_SCRIPT = `{
   const here = () => location.pathname.split('/', 2)[1] ?? '';
@@ -26,7 +26,7 @@ export const ENTITY_SCRIPT = `{
   let place = here();
   const wantedHere = () => sets?.get(here()) ?? null;
 
-  /** What was wanted of the newest subscription to all states of each socket: a card may have one of its own. */
+  /** The set asked for by the newest subscription of each socket: a card may have a separate one. */
   const asked = new Map();
   let subscribed = false;
   let broken = false;
@@ -68,8 +68,8 @@ export const ENTITY_SCRIPT = `{
 
   const same = (one, other) => one === other || (one !== null && other !== null && one.length === other.length && one.every((id, index) => id === other[index]));
   /**
-   * Whether an answer is still to come over it: what was asked once, such as for the icons, is not asked for again. A
-   * subscription is renewed by the page itself.
+   * True while an answer is pending on the socket: one-time requests, such as for the icons, are not repeated. The page
+   * renews subscriptions by itself.
    */
   let waits = 0;
   const awaits = (socket) => {
@@ -93,7 +93,7 @@ export const ENTITY_SCRIPT = `{
     try {
       const { connection } = document.querySelector('home-assistant').hass;
       if (connection.socket !== socket) return socket.close();
-      // What the page asks for meanwhile waits for the new connection: it would be told that the connection is lost.
+      // Requests made meanwhile wait for the new connection; they would fail with a lost connection otherwise.
       connection.suspendReconnectUntil?.(Promise.resolve());
       connection.reconnect(true);
     } catch { socket.close(); }
@@ -103,7 +103,7 @@ export const ENTITY_SCRIPT = `{
     place = here();
     attempt(settle);
   };
-  // The first tells of any move at once, before the frontend draws it; the others stand in where a browser has it not.
+  // The first fires at once for any move, before the frontend draws it; the others serve browsers without it.
   attempt(() => navigation.addEventListener('currententrychange', moved));
   for (const type of ['popstate', 'location-changed']) addEventListener(type, moved);
 
@@ -126,6 +126,6 @@ ${ENTITY_LEARNING}
   }));
 }`;
 
-/** Gives the page of a document its filter, as written by `JSON.stringify`. */
+/** Expression that hands a document its filter, written by `JSON.stringify`. */
 export const giveFilter = (written: string): string =>
   `dispatchEvent(new CustomEvent('${GIVEN}', { detail: ${written} }))`;

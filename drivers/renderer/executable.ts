@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
-/** Names under which distributions install Chromium and its kin, in the order of preference. */
+/** Names under which distributions install Chromium and its relatives, in order of preference. */
 export const BROWSER_NAMES = [
   'chromium',
   'chromium-browser',
@@ -22,10 +22,7 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/**
- * Path of the first of `names` that is a program on the PATH, or is one by its own absolute path; null when there is
- * none.
- */
+/** Path of the first of `names` that is a program, on the PATH or as an absolute path; null if none is. */
 export async function findBrowser(names: readonly string[], env: ToolEnv): Promise<string | null> {
   const folders = (toolEnv(env).PATH ?? '').split(delimiter).filter(isAbsolute);
   const candidates = names.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))));

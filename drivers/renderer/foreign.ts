@@ -11,12 +11,12 @@ import { browserEnv } from './browser-process.ts';
 import { findDisplays, type FoundDisplays } from './displays.ts';
 import { findBrowser } from './executable.ts';
 
-/** A program that shows one page full screen and cannot be talked to: it gets deep links and restarts. */
+/** A program that shows one page full screen and cannot be controlled: each page is a restart with its address. */
 export interface ForeignProgram {
   /** Names under which distributions install it. */
   readonly names: readonly string[];
   readonly args: (profile: string, url: string, unseen: boolean) => readonly string[];
-  /** What it reads from its profile folder, by file name. */
+  /** Files of its profile folder, by name. */
   readonly files: (appearance: PageAppearance) => Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ const firefoxPreferences = ({ zoomPercent, theme }: PageAppearance): string =>
     'browser.startup.homepage_override.mstone': 'ignore',
     'datareporting.policy.dataSubmissionEnabled': false,
     'dom.disable_open_during_load': true,
-    // 2 is "block": a page on a wall asks nobody.
+    // 2 is "block": a page on a wall must not ask.
     'permissions.default.camera': 2,
     'permissions.default.microphone': 2,
     'permissions.default.desktop-notification': 2,
@@ -54,34 +54,33 @@ export const firefox: ForeignProgram = {
   files: (appearance) => ({ 'user.js': firefoxPreferences(appearance) }),
 };
 
-/** What the driver needs from outside. */
 export interface ForeignDeps {
-  /** The agent's data folder; the program's profile lives below it. */
+  /** The agent's data folder; the program's profile is below it. */
   readonly folder: string;
-  /** Now, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly env?: ToolEnv;
-  /** Names or paths of the program to search for instead of its own. */
+  /** Names or paths of the program to look for, instead of its own. */
   readonly names?: readonly string[];
 }
 
-/** A program that lives this long has found its display, in milliseconds. */
+/** A program that runs this long has found its display, in milliseconds. */
 const SETTLED_MS = 1500;
-/** Time for an orderly end, in milliseconds. */
+/** Time to close in order, in milliseconds. */
 const CLOSE_MS = 400;
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // The group ended by itself meanwhile.
+    // The group has ended meanwhile.
   }
 }
 
 const running = (child: ChildProcess): boolean =>
   child.exitCode === null && child.signalCode === null && child.pid !== undefined;
 
-/** Resolves to true when the child is still there after `ms`. */
+/** Resolves to true if the child still runs after `ms`. */
 const outlives = (child: ChildProcess, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), ms);
@@ -100,8 +99,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A program of the closed list as the dashboard's browser: each page is a new start of it, and nothing is known of its
- * inside.
+ * Drives the dashboard in a program that cannot be controlled: each page is a new start, and nothing is known of its
+ * content.
  */
 export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(async ({ input, signal, send, onEvent, guard }) => {
@@ -110,7 +109,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
     const unseen = input.display === 'headless';
     let appearance = input.appearance;
     let child: ChildProcess | null = null;
-    // A process that is cut short runs no cleanup, and what it leaves behind holds the profile.
+    // An agent that exits early runs no cleanup, and a program left behind holds the profile.
     const killAtExit = (): void => {
       if (child !== null) signalGroup(child, 'SIGKILL');
     };
@@ -151,7 +150,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
       started.once(
         'exit',
         guard((_code: number | null, by: NodeJS.Signals | null) => {
-          // What was replaced ends too, and that is no news.
+          // A program that was replaced ends too, which is no news.
           if (child === started) end(by === null ? 'exited' : 'killed');
         }),
       );
@@ -181,7 +180,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
           appearance = command.appearance;
           return;
         case 'page.forget':
-          // Its profile holds nothing but what pages left there.
+          // The profile holds only what pages left there.
           return rm(profile, { recursive: true, force: true });
         case 'page.shoot':
           send({ type: 'page.shot', requestId: command.requestId, png: null, reason: 'not-possible' });
@@ -197,7 +196,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
         case 'page.freeze':
         case 'page.sign-in':
         case 'page.entities':
-        // Nothing inside the program can be reached.
+        // The program offers no way to do these.
       }
     };
     process.on('exit', killAtExit);
@@ -210,7 +209,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
       at: now(),
     });
     return async () => {
-      // What is opened just now ends too, and is known until it has.
+      // A program that is just starting ends too; `child` keeps it until it has.
       const last = child;
       if (last !== null) await stop(last);
       child = null;

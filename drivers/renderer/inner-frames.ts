@@ -3,20 +3,17 @@ import { textAt } from './json-fields.ts';
 import { BINDING, documentStart } from './page-script.ts';
 import type { PageSession } from './session.ts';
 
-/** Most frames of other sites followed at a time; those beyond are shown and their touches not noticed. */
+/** Most frames of other sites followed at a time; touches on further ones go unnoticed. */
 const FRAME_LIMIT = 32;
 
-/** The followed frames of other sites. */
 export interface InnerFrames {
   readonly start: () => Promise<void>;
   readonly onEvent: (event: DevToolsEvent) => void;
-  /** Frees what the frames pile up for an inspector that nobody opened. */
+  /** Frees what the frames pile up for an inspector that is never opened. */
   readonly tidy: () => void;
 }
 
-/**
- * Follows frames of other sites, which have processes of their own, for their touches alone: no bridge reaches them.
- */
+/** Follows frames of other sites, which have separate processes, for touches only: no bridge reaches them. */
 export function followInnerFrames(tools: DevTools, page: PageSession, onTouch: (message: string) => void): InnerFrames {
   const frames = new Set<string>();
 
@@ -25,7 +22,7 @@ export function followInnerFrames(tools: DevTools, page: PageSession, onTouch: (
       frames.add(session);
       await Promise.all([
         tools.call('Page.enable', {}, { session }),
-        // Without it the next document of the frame gets no binding.
+        // Without this the next document of the frame gets no binding.
         tools.call('Runtime.enable', {}, { session }),
         tools.call('Runtime.addBinding', { name: BINDING }, { session }),
         tools.call(
@@ -35,7 +32,7 @@ export function followInnerFrames(tools: DevTools, page: PageSession, onTouch: (
         ),
       ]);
     }
-    // It was held at its start, so that its very first document has the script.
+    // The frame was held at its start, so that its very first document has the script.
     await tools.call('Runtime.runIfWaitingForDebugger', {}, { session });
   };
 

@@ -2,26 +2,22 @@ import { existsSync } from 'node:fs';
 
 import type { DisplayRoute } from '#machines/renderer/events.ts';
 
-/** Size of the page where nothing is drawn on, in CSS pixels at 100 percent. */
+/** Size of the page without a display, in CSS pixels at 100 percent. */
 export const UNSEEN_SIZE = { width: 1280, height: 800 } as const;
-/**
- * Most that the browser keeps of fetched files, in bytes: a dashboard needs under 10 MB, and panels wear out their
- * flash.
- */
+/** Size of the browser's disk cache in bytes: a dashboard needs under 10 MB, and writing wears out flash. */
 const DISK_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** What the flags depend on. */
 export interface FlagFacts {
   readonly route: DisplayRoute;
   readonly profile: string;
-  /** Id of the user that the agent runs as. */
+  /** Id of the agent's user. */
   readonly uid: number;
-  /** Whether a device file of a GPU exists. */
+  /** True if a device file of a GPU exists. */
   readonly gpu: boolean;
   readonly extra: readonly string[];
 }
 
-/** Whether a GPU is there to draw with. */
+/** True if a device file of a GPU exists. */
 export const hasGpu = (): boolean =>
   ['/dev/dri', '/dev/mali0', '/dev/kgsl-3d0', '/dev/nvidiactl'].some((path) => existsSync(path));
 
@@ -32,8 +28,8 @@ const routeFlags: Readonly<Record<DisplayRoute, readonly string[]>> = {
 };
 
 /**
- * Flags of the browser (measured with Chromium 156). The sandbox is switched off for uid 0 alone, where Chromium
- * refuses to run with it; on a panel the agent runs as an ordinary user and the sandbox stays.
+ * Flags of the browser (measured with Chromium 156). The sandbox is off for uid 0 only, where Chromium refuses to run
+ * with it; on a panel the agent is an ordinary user and keeps the sandbox.
  */
 export const launchFlags = ({ route, profile, uid, gpu, extra }: FlagFacts): readonly string[] => [
   ...routeFlags[route],

@@ -16,54 +16,53 @@ const certificateErrors: ReadonlyMap<string, SettledOutcome> = new Map<string, S
   ['net::ERR_CERT_COMMON_NAME_INVALID', 'certificate-other-name'],
 ]);
 
-/** How a load ended that Chromium could not make, by its net error. */
+/** Outcome of a load that failed in Chromium, by its net error. */
 export const netErrorOutcome = (error: string): SettledOutcome =>
   certificateErrors.get(error) ?? (error.startsWith('net::ERR_CERT_') ? 'certificate-refused' : 'unreachable');
 
-/** What navigation needs. */
 export interface NavigationDeps {
   readonly page: PageSession;
   readonly bridge: Bridge;
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
   /**
-   * Called when Chromium's own error page came up without a command: the page reloaded itself while Home Assistant was
-   * away.
+   * Called when Chromium's error page appears without a command: the page reloaded itself while Home Assistant was
+   * unreachable.
    */
   readonly onErrorPage: () => void;
-  /** Called when a script that hung was ended, so that its page could be left. */
+  /** Called when a hung script was ended so that its page can be left. */
   readonly onHung: () => void;
 }
 
-/** Takes the page to places; each call of `load` and `go` ends in one `page.settled`. */
+/** Moves the page; each call of `load` and `go` ends in one `page.settled`. */
 export interface Navigation {
-  /** A page that crashed has no script that could hang. */
+  /** With `crashed` no hung script is looked for: a crashed page runs none. */
   readonly load: (generation: number, url: string, crashed?: boolean) => Promise<void>;
   readonly go: (generation: number, path: string, replace: boolean) => Promise<void>;
-  /** Loads the page that is open anew, so that it signs in again. */
+  /** Reloads the open page, so that it signs in again. */
   readonly reload: () => Promise<void>;
-  /** An empty dark page. */
+  /** Shows an empty dark page. */
   readonly blank: () => Promise<void>;
-  /** Whether a load is under way, which explains a silent page. */
+  /** True while a load is under way, which explains a silent page. */
   readonly loading: () => boolean;
-  /** The page crashed: what is under way ends as dropped. */
+  /** Called when the page crashed: a load under way ends as `dropped`. */
   readonly drop: () => void;
 }
 
 /** Longest wait for the first byte of a document; a frozen server never sends it (measured with Chromium 156). */
 const COMMIT_MS: Milliseconds = 10_000;
 /**
- * Longest wait from there until its scripts have run; a slow panel with a cold cache needs 3 s (measured with
- * Chromium 156).
+ * Longest wait from there until `DOMContentLoaded`; a slow panel with a cold cache needs 3 s (measured with Chromium
+ * 156).
  */
 const DRAWN_MS: Milliseconds = 15_000;
-/** Longest wait until the page is at the path after it took the command. */
+/** Longest wait for the page to reach the path after it accepted the command. */
 const ARRIVE_MS: Milliseconds = 1000;
-/** Home Assistant leaves an unknown or forbidden page within this time after it took the command. */
+/** Home Assistant leaves an unknown or forbidden page within this time after accepting the command. */
 const REDIRECT_MS: Milliseconds = 120;
 const POLL_MS: Milliseconds = 20;
 /**
- * Longest silence of a page that is only busy: an overloaded one answered after 2.3 s at most (measured with Chromium
+ * Longest silence of a page that is merely busy: an overloaded one answered after 2.3 s at most (measured with Chromium
  * 156).
  */
 const BUSY_MS: Milliseconds = 2500;
@@ -76,7 +75,7 @@ interface Journey {
 
 const BLANK = 'about:blank';
 
-/** Whether a document is Chromium's own error page. */
+/** True if the document is Chromium's error page. */
 const isErrorPage = (params: unknown): boolean =>
   at(params, 'frame', 'unreachableUrl') !== undefined ||
   (textAt(200, params, 'frame', 'url') ?? '').startsWith('chrome-error:');
@@ -84,7 +83,7 @@ const isErrorPage = (params: unknown): boolean =>
 /** Opens the navigation of a page whose `Page` events are on. */
 export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }: NavigationDeps): Navigation {
   let journey: Journey | null = null;
-  /** Number of the newest load; what an older one finds out is of no interest. */
+  /** Number of the newest load; results of older ones are ignored. */
   let turn = 0;
   let loadingTurn = 0;
   let drawnLoader: string | null = null;
@@ -141,7 +140,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
     await page.call('Page.navigate', { url: BLANK });
   };
 
-  /** A page whose script hangs cannot be left: the script is ended. Answers whether it hung. */
+  /** A page with a hung script cannot be left, so the script is ended. True if it hung. */
   const freeHung = async (): Promise<boolean> => {
     const answer = await page.call('Runtime.evaluate', { expression: '1', silent: true }, BUSY_MS);
     if (answer.ok || answer.reason !== 'timeout') return false;
@@ -149,7 +148,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
     return true;
   };
 
-  /** Whether the page is at `url` now, or why not. */
+  /** Loads `url` and settles the journey with the outcome, unless a newer load supersedes it. */
   const open = async (mine: Journey, myTurn: number, url: string, crashed = false): Promise<void> => {
     const superseded = (): boolean => turn !== myTurn;
     if (!crashed && (await freeHung())) onHung();
@@ -164,7 +163,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
       return;
     }
     const error = textAt(100, answer.value, 'errorText');
-    // The answer was a file to download, or none at all: the page that was there stays.
+    // The response was a download, or empty: the previous page stays.
     if (error === 'net::ERR_ABORTED') {
       settle(mine, 'elsewhere');
       return;
@@ -191,14 +190,14 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
     else if (place !== undefined && at(place, 'origin') !== new URL(url).origin)
       settle(mine, 'elsewhere', status, path);
     else {
-      // Home Assistant's own way back from a view would lead to the offline page that stood here before.
+      // Home Assistant's back button would lead to the offline page that was shown before.
       void page.call('Page.resetNavigationHistory');
       settle(mine, 'shown', status === 0 ? null : status, path);
     }
   };
 
   const during = async (work: (myTurn: number) => Promise<void>): Promise<void> => {
-    // A document that does not come would look like a script that hangs.
+    // A document that does not arrive would look like a hung script.
     const waiting = loadingTurn !== 0;
     turn += 1;
     const myTurn = turn;
@@ -220,7 +219,8 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
       during(async (myTurn) => {
         const answer = await page.evaluate('location.href');
         if (typeof answer !== 'string' || turn !== myTurn) return;
-        // Answered by nobody: a document that does not come is stopped, and one that fails is left, as in any load.
+        // No command waits for this one: a document that does not arrive is stopped, and a failed one is left, as in
+        // any load.
         await open({ generation: 0, startedMs: 0, settled: true }, myTurn, answer);
       }),
     go: async (generation, path, replace) => {
@@ -235,7 +235,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
       let here = await readPath();
       let since = performance.now();
       while (!mine.settled && performance.now() < arrives && (here === null || !isPlaceAskedFor(path, here))) {
-        // Somewhere else than before, and staying there: it will not come.
+        // It moved elsewhere and stays there: it will not arrive.
         if (here !== before && performance.now() - since > REDIRECT_MS) break;
         await pause(POLL_MS);
         const next = await readPath();

@@ -10,10 +10,8 @@ import { listAt, textAt } from './json-fields.ts';
 import { hasGpu, launchFlags } from './launch-flags.ts';
 import { freeProfile } from './browser-profile-lock.ts';
 
-/** Why no browser came up. */
 export type OpenRefusal = Extract<BrowserFact, { type: 'browser.ended' }>['reason'];
 
-/** What opening needs. */
 export interface OpenDeps {
   readonly program: string;
   readonly profile: string;
@@ -22,15 +20,14 @@ export interface OpenDeps {
   readonly extraFlags: readonly string[];
   readonly signal: AbortSignal;
   readonly onEvent: (event: DevToolsEvent) => void;
-  /** Called with each process as soon as it exists, so that it is ended whatever happens. */
+  /** Called with each process as soon as it exists, so that the caller can end it in any case. */
   readonly onProcess: (process: BrowserProcess) => void;
 }
 
-/** A browser with its one page. */
 export interface OpenedBrowser {
   readonly process: BrowserProcess;
   readonly route: DisplayRoute;
-  /** Name and version as the browser gives them, `Chrome/156.0.8078.79`. */
+  /** Name and version as reported by the browser, such as `Chrome/156.0.8078.79`. */
   readonly version: string;
   readonly targetId: string;
   readonly sessionId: string;
@@ -40,7 +37,7 @@ export interface OpenedBrowser {
 const START_MS: Milliseconds = 20_000;
 /** Exit code of a browser whose profile another one holds (measured with Chromium 156). */
 const PROFILE_LOCKED = 21;
-/** What a browser prints when it is the display that failed it. */
+/** What a browser prints if the display failed. */
 const DISPLAY_COMPLAINT =
   /platform failed to initialize|cannot open display|Missing X server|connect to (?:the )?Wayland|Wayland display/i;
 
@@ -49,7 +46,7 @@ function pageIn(targets: unknown): string | null {
   return textAt(100, page, 'targetId');
 }
 
-/** The page that the browser opened, attached; null when it does not come. */
+/** Attaches to the page that the browser opened, or to a new one; null on failure. */
 async function attach({ tools }: BrowserProcess): Promise<Pick<OpenedBrowser, 'targetId' | 'sessionId'> | null> {
   const targets = await tools.call('Target.getTargets');
   let targetId = targets.ok ? pageIn(targets.value) : null;
@@ -75,18 +72,18 @@ function reasonOf(end: ProcessEnd, complaints: string): OpenRefusal {
   return DISPLAY_COMPLAINT.test(complaints) ? 'no-display' : 'exited';
 }
 
-/** Starts the browser on the first display on which it comes up. */
+/** Starts the browser on the first display that works. */
 export async function openBrowser(
   deps: OpenDeps,
   candidates: readonly DisplayCandidate[],
 ): Promise<OpenedBrowser | OpenRefusal> {
   let refusal: OpenRefusal = 'no-display';
-  for (const { route, env: lead } of candidates) {
+  for (const { route, env: displayEnv } of candidates) {
     await freeProfile(deps.profile);
     const dumps = await withoutCrashDumps(deps.profile);
     if (deps.signal.aborted) return refusal;
     const flags = launchFlags({ route, profile: deps.profile, uid: deps.uid, gpu: hasGpu(), extra: deps.extraFlags });
-    const process = startBrowser(deps.program, flags, browserEnv(deps.env, { ...lead, ...dumps }), deps.onEvent);
+    const process = startBrowser(deps.program, flags, browserEnv(deps.env, { ...displayEnv, ...dumps }), deps.onEvent);
     if (process === null) return 'not-installed';
     deps.onProcess(process);
     const greeted = await Promise.race([greet(process), process.ended]);
@@ -97,7 +94,7 @@ export async function openBrowser(
     } else {
       const reason = reasonOf(greeted, process.complaints());
       if (reason === 'profile-locked') return reason;
-      // A display that fails says less than what happened on another one.
+      // The reason from another display says more than a failed display.
       if (reason !== 'no-display') refusal = reason;
     }
     if (deps.signal.aborted) return refusal;

@@ -7,7 +7,6 @@ import { placeOf } from './place.ts';
 import type { PageSession } from './session.ts';
 import type { SocketPing } from './socket-ping.ts';
 
-/** What a probe of the page needs. */
 export interface ProbeDeps {
   readonly page: PageSession;
   readonly ping: SocketPing;
@@ -29,7 +28,6 @@ function flagAt(value: unknown, key: string): boolean | null {
   return typeof flag === 'boolean' ? flag : null;
 }
 
-/** Probes the page once. */
 export async function probePage({
   page,
   ping,
@@ -57,7 +55,7 @@ export async function probePage({
       homeAssistantVersion: null,
     };
   const place = placeOf({ url, status: numberAt(seen, 'status') ?? 0, origin, ownOrigin });
-  // What another page says of itself is not what the dashboard would say.
+  // Values of any other page say nothing about the dashboard.
   const inside = place === 'dashboard';
   const connected = inside ? flagAt(seen, 'connected') : null;
   const isPinged = connected === true && !isExcused;

@@ -1,30 +1,30 @@
 import { ENTITY_SCRIPT } from './entity-script.ts';
 
-/** Name of the binding; the script takes it away before any script of the page runs. */
+/** Name of the binding; the script removes it before any script of the page runs. */
 export const BINDING = 'sconceBridge';
 
-/** What is said of a touch. Messages of Home Assistant's page begin with a space, so that none of its cards says it. */
+/** Reports a touch. Messages of Home Assistant's page get a leading space, so that none of its cards can send this. */
 export const TOUCH = 'touch';
 
 /**
- * Hides the dashboard's header with the view tabs (private structure of frontend 20261028: where it differs the header
- * stays). What is placed below it, such as the banner of the overview, takes its height from the variable; the padding
- * of the view makes room for that banner.
+ * Hides the dashboard's header with the view tabs (private structure of frontend 20261028; if it differs, the header
+ * stays). Parts placed below the header, such as the banner of the overview, read its height from the variable; the
+ * padding of the view makes room for that banner.
  */
 const HEADER_SHEET =
   ':host{--header-height:0px!important}.header{display:none!important}' +
   '#view{padding-top:calc(var(--safe-area-inset-top,0px) + var(--view-container-padding-top,0px))!important;' +
   'min-height:100vh!important}';
-/** The overview and the dashboards in it: the first has its banner beside the second. */
+/** Elements with a header: the dashboards, and the overview, whose banner is beside them. */
 const HEADED = ['hui-root', 'ha-panel-home'];
 
-/** Takes the pointer off the screen; a mouse that moves brings it back for this long, in milliseconds. */
+/** Hides the pointer; moving a mouse brings it back for this long, in milliseconds. */
 const POINTER_SHEET = '*{cursor:none!important}';
 const POINTER_MS = 3000;
 
 /**
- * Runs at the start of every document: reports touches from any frame, keeps menus, print dialogs and an idle pointer
- * away, and gives Home Assistant's page in the main frame, alone, the bridge of an app (seen with Home Assistant
+ * Runs at the start of every document: reports touches from any frame, and keeps menus, print dialogs and an idle
+ * pointer away. Only Home Assistant's page in the main frame gets the bridge of an app (seen with Home Assistant
  * 2026.11).
  */
 export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
@@ -44,7 +44,7 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function attachShadow(init) {
     const root = attach.call(this, init);
-    // A component sets its own sheets right after this call, and would drop one that is already there.
+    // A component sets its own sheets right after this call, which would drop one set here.
     const adopt = (...sheets) => queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...sheets]; });
     if (everywhere.length > 0) adopt(...everywhere);
     if (header !== null && ${JSON.stringify(HEADED)}.includes(this.localName)) adopt(header);
@@ -76,13 +76,13 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
   ${origin === null ? '' : ENTITY_SCRIPT}
 })();`;
 
-/** Hides or shows the header of the page that is open. */
+/** Expression that hides or shows the header of the open page. */
 export const headerSwitch = (hidden: boolean): string =>
   `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
 
 /**
- * Wears the theme that the page has by now: a frontend that hears of its themes before its configuration leaves them
- * off for good (frontend 20261028). What is not as there is left alone.
+ * Applies the theme if the page has not: a frontend that receives its themes before its configuration never applies
+ * them (frontend 20261028). A frontend with another structure is left alone.
  */
 export const WEAR_THEME = `(() => {
   const app = document.querySelector('home-assistant');
@@ -91,8 +91,8 @@ export const WEAR_THEME = `(() => {
 })()`;
 
 /**
- * Probes the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend
- * 20261028 is null, never a failure.
+ * Probes the page: its address, and if the dashboard is drawn and its socket open. If the structure differs from
+ * frontend 20261028 the value is null, never a failure.
  */
 export const PROBE = `(() => {
   const seen = { url: location.href, path: location.pathname, status: 0, showing: null, connected: null, version: null };
@@ -110,8 +110,8 @@ export const PROBE = `(() => {
 })()`;
 
 /**
- * Pings Home Assistant over the page's own connection: true once it answered, false where the connection was lost
- * first, null where a newer frontend has no such call.
+ * Pings Home Assistant over the page's own connection: true once it answered, false if the connection was lost first,
+ * null if the frontend has no such call.
  */
 export const PING = `(async () => {
   const connection = document.querySelector('home-assistant')?.hass?.connection;
@@ -119,5 +119,5 @@ export const PING = `(async () => {
   try { await connection.ping(); return true; } catch { return false; }
 })()`;
 
-/** Where the page is and what the document was answered with. */
+/** Address of the page and status of its document. */
 export const WHEREABOUTS = `({ origin: location.origin, path: location.pathname, status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0 })`;

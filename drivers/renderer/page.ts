@@ -17,7 +17,6 @@ import { mainFrameIn, pageSession } from './session.ts';
 import { openSocketPing } from './socket-ping.ts';
 import { openTaps } from './tap.ts';
 
-/** What the one page needs. */
 export interface PageDeps {
   readonly tools: DevTools;
   readonly input: BrowserInput;
@@ -30,22 +29,21 @@ export interface PageDeps {
   readonly version: string;
 }
 
-/** The one page of the browser, driven. */
 export interface DrivenPage {
-  /** Turns everything on; settles when commands may come. */
+  /** Sets the page up; settles when it takes commands. */
   readonly start: () => Promise<void>;
   readonly onEvent: (event: DevToolsEvent) => void;
   readonly onCommand: (command: BrowserCommand) => Promise<void>;
-  /** One probe, reported; answers whether the page answered in time or had a reason not to. */
+  /** Probes once and sends the fact; true if the page answered in time or had a reason not to. */
   readonly probe: (withinMs?: Milliseconds) => Promise<boolean>;
-  /** Frees what a long-lived page piles up for an inspector that nobody opened. */
+  /** Frees what a long-lived page piles up for an inspector that is never opened. */
   readonly tidy: () => void;
 }
 
-/** Darkness behind pages that draw no ground of their own, so that a panel does not flash white at night. */
+/** Background of pages that draw none, so that a panel does not flash white at night. */
 const DARK = { r: 17, g: 17, b: 17, a: 1 } as const;
 
-/** Opens the driving of an attached page. */
+/** Drives an attached page. */
 export function openPage({
   tools,
   input,
@@ -59,7 +57,7 @@ export function openPage({
 }: PageDeps): DrivenPage {
   const listeners = new Set<(event: DevToolsEvent) => void>();
   const page = pageSession(tools, sessionId, targetId, listeners);
-  // The main frame of a page bears the name of its target until it says otherwise.
+  // The main frame has the id of its target until it reports another.
   let mainFrame = targetId;
   let frozen = false;
   let crashed = false;
@@ -114,7 +112,7 @@ export function openPage({
       }),
   });
 
-  /** A page that is loaded while something is being removed would find what is still there. */
+  /** A page loaded during a removal would find what is still there. */
   const forgetting = serial();
   const load = async (generation: number, url: string): Promise<void> => {
     await forgetting(() => {});
@@ -123,7 +121,7 @@ export function openPage({
     await navigation.load(generation, url, wasCrashed);
   };
   /**
-   * The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden
+   * The order matters: a freeze has no effect while focus is emulated, and a thawed page stays hidden without it
    * (measured with Chromium 156).
    */
   const setFrozen = async (wanted: boolean): Promise<void> => {
@@ -133,12 +131,12 @@ export function openPage({
     await page.call('Page.setWebLifecycleState', { state: wanted ? 'frozen' : 'active' });
     if (!wanted) await page.call('Emulation.setFocusEmulationEnabled', { enabled: true });
   };
-  /** One after the other: a thaw that overtook the freeze before it would leave a lit screen frozen. */
+  /** One after the other: a thaw that overtakes the freeze before it would leave a lit screen frozen. */
   const freezing = serial();
-  /** An open page would stay connected and write anew what is removed: it is left first. */
+  /** An open page would stay connected and write again what is removed, so it is left first. */
   const forget = async (origin: string): Promise<void> => {
     const here = crashed ? undefined : await page.evaluate('location.origin');
-    // One that does not say where it is may be there, too.
+    // A page that does not answer may be there too.
     if (here === undefined || here === origin) await navigation.blank();
     await page.call('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
     await page.call('Network.clearBrowserCache');
@@ -147,7 +145,7 @@ export function openPage({
     const png = await takePicture(page);
     send({ type: 'page.shot', requestId, png, reason: png === null ? 'no-answer' : null });
   };
-  // A page that is to be thawed for a tap was told so before.
+  // The command to thaw the page for a tap came before.
   const taps = openTaps({ page, answers: () => !crashed, ready: () => freezing(() => {}) });
   const tap = async ({ requestId, ...point }: Extract<BrowserCommand, { type: 'page.tap' }>): Promise<void> => {
     send({ type: 'page.tapped', requestId, outcome: await taps(point) });
@@ -181,7 +179,7 @@ export function openPage({
     },
     probe: async (withinMs = PROBE_MS) => {
       if (!crashed) void appearance.fit();
-      // Nothing answers for a page that crashed.
+      // A crashed page never answers.
       const seen = await probe(crashed ? 0 : withinMs);
       send(seen);
       return seen.answeredMs !== null || seen.excused;

@@ -13,8 +13,8 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /**
- * Whether the page that opened is the one asked for: the same path, or one below it (`/lovelace` opens its first view
- * `/lovelace/0`); the start page `/` leads wherever Home Assistant wants.
+ * True if the page that opened is the one asked for: the same path, or one below it (`/lovelace` opens its first view
+ * `/lovelace/0`). The start page `/` matches any page, because Home Assistant redirects it.
  */
 export function isPlaceAskedFor(asked: string, actual: string): boolean {
   const shown = segmentsOf(actual);

@@ -3,20 +3,20 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { numberAt, textAt } from './json-fields.ts';
 import type { PageSession } from './session.ts';
 
-/** What of the page is on the screen, in its own (CSS) pixels, and how many pixels of a picture one of them is wide. */
+/** The visible part of the page in CSS pixels, and how many pixels of a picture one of them is wide. */
 export interface Extent {
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
 }
 
-/** Longest wait for the size of what is shown; without it a picture is not cut. */
+/** Longest wait for the size of the visible part; without it the picture is not cropped. */
 const SIZE_MS: Milliseconds = 1000;
 const SHOT_MS: Milliseconds = 5000;
 
 /**
- * Reads what is on the screen: what lies below the edge of the screen is not (`coverScreen`). Null where the page gives
- * no answer in time.
+ * Reads the visible part; anything beyond the edge of the screen is not (`coverScreen`). Null without an answer in
+ * time.
  */
 export async function readExtent(page: PageSession): Promise<Extent | null> {
   const seen = await page.evaluate(
@@ -29,7 +29,7 @@ export async function readExtent(page: PageSession): Promise<Extent | null> {
   return width === null || height === null || ratio === null || ratio <= 0 ? null : { width, height, ratio };
 }
 
-/** A picture of what is on the screen, PNG; null where the browser gives none in time. */
+/** A PNG of the visible part; null if the browser gives none in time. */
 export async function takePicture(page: PageSession): Promise<Uint8Array | null> {
   const extent = await readExtent(page);
   const clip = extent && { x: 0, y: 0, width: extent.width, height: extent.height, scale: 1 };

@@ -1,11 +1,10 @@
 import type { PagePlace } from '#machines/renderer/events.ts';
 
-/** What decides where a page is. */
 export interface PlaceFacts {
   readonly url: string;
-  /** Status of the document; 0 where there was none. */
+  /** HTTP status of the document; 0 if there was none. */
   readonly status: number;
-  /** Origin of Home Assistant; null while none is set. */
+  /** Home Assistant's origin; null while none is set. */
   readonly origin: string | null;
   readonly ownOrigin: string;
 }

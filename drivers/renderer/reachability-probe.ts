@@ -6,20 +6,19 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { rounds } from '#drivers/kit/rounds.ts';
 import type { ReachabilityCommand, ReachabilityFact, UnreachableReason } from '#machines/renderer/events.ts';
 
-/** What the driver is given from outside. */
 export interface ReachabilityProbeDeps {
-  /** Now, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Time between two probes in milliseconds; with a load of three seconds the dashboard is back within ten. */
+  /** Time between two probes in milliseconds. With 2 s and a load of 3 s the dashboard is back within ten. */
   readonly everyMs?: number;
-  /** Longest wait for an answer in milliseconds. */
+  /** Longest wait for an answer, in milliseconds. */
   readonly boundMs?: number;
 }
 
-/** A small file that Home Assistant serves to everybody as soon as its pages can be loaded. */
+/** A small file that Home Assistant serves without sign-in as soon as its pages can be loaded. */
 const PATH = '/manifest.json';
 
-/** The reason for a failed connection, from the system's code. */
+/** Reason for a failed connection, from the system's error code. */
 export function unreachableReason(code: string): UnreachableReason {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ETIMEDOUT' || code === 'ABORT_ERR') return 'timeout';
@@ -28,10 +27,7 @@ export function unreachableReason(code: string): UnreachableReason {
   return /CERT|TLS|SSL|SIGNATURE|ISSUER|ALTNAME/.test(code) ? 'tls' : 'failed';
 }
 
-/**
- * One probe: null when Home Assistant served its file. Whether a certificate is good is the browser's to judge, so any
- * is taken here.
- */
+/** One probe: null if Home Assistant served its file. Any certificate is accepted here; the browser judges it. */
 const probeOnce = (origin: string, signal: AbortSignal): Promise<UnreachableReason | null> =>
   new Promise((resolve) => {
     const url = new URL(PATH, origin);
@@ -50,10 +46,10 @@ const probeOnce = (origin: string, signal: AbortSignal): Promise<UnreachableReas
     sent.end();
   });
 
-/** One probe that takes so many milliseconds at most. */
+/** One probe that takes at most `boundMs`. */
 async function probeWithin(origin: string, boundMs: number, signal: AbortSignal): Promise<UnreachableReason | null> {
-  // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen Home Assistant is
-  // then waited for without end.
+  // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 garbage-collects the inner signal, and a frozen Home
+  // Assistant is then waited for without end.
   const timeout = new AbortController();
   const stop = (): void => timeout.abort();
   const bound = setTimeout(stop, boundMs);
@@ -64,14 +60,14 @@ async function probeWithin(origin: string, boundMs: number, signal: AbortSignal)
   return reason;
 }
 
-/** Probes Home Assistant every two seconds while it is told to; each probe is bounded, and one follows the other. */
+/** Probes the given origin every 2 s until it gets null; each probe is bounded, and they never overlap. */
 export const reachabilityProbe = ({ now, everyMs = 2000, boundMs = 3000 }: ReachabilityProbeDeps) =>
   fromDriver<ReachabilityCommand, undefined, ReachabilityFact>(({ send, onEvent, guard }) => {
     let watched: string | null = null;
     let endProbes = (): void => {};
 
     const watch = (origin: string): (() => void) => {
-      // Ended with the watch of this origin: the next one does not wait for a probe that nobody answers.
+      // Aborted with the watch of this origin, so that the next one does not wait for a probe without an answer.
       const ended = new AbortController();
       const probes = rounds({ guard, signal: ended.signal }, async () => {
         const reason = await probeWithin(origin, boundMs, ended.signal);
@@ -79,7 +75,7 @@ export const reachabilityProbe = ({ now, everyMs = 2000, boundMs = 3000 }: Reach
           send({ type: 'reachability.probed', origin, reachable: reason === null, reason, at: now() });
         return everyMs;
       });
-      // Not in the caller's own turn: the parent is in the middle of a step.
+      // Not synchronously: the parent is in the middle of a transition.
       probes.nextIn(0);
       return () => {
         ended.abort();

@@ -4,14 +4,14 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { CallRefusal, DevTools, DevToolsEvent } from './devtools.ts';
 import { at, textAt } from './json-fields.ts';
 
-/** The one page of the browser. */
+/** A session of the protocol with the browser's page. */
 export interface PageSession {
   readonly id: string;
   readonly targetId: string;
   readonly call: (method: string, params?: object, withinMs?: Milliseconds) => Promise<Result<unknown, CallRefusal>>;
   /**
-   * Value of an expression in the main frame, or in the context of a given unique id, with `awaitPromise` that of the
-   * promise it gives; undefined when it gave none in time.
+   * Value of an expression in the main frame, or in the context with the given unique id; with `awaitPromise` that of
+   * its promise. Undefined without a value in time.
    */
   readonly evaluate: (
     expression: string,
@@ -21,10 +21,9 @@ export interface PageSession {
   readonly listen: (listener: (event: DevToolsEvent) => void) => void;
 }
 
-/** Longest wait for the value of an expression; an overloaded page needs up to 2.3 s (measured with Chromium 156). */
+/** Longest wait for a value; an overloaded page needs up to 2.3 s (measured with Chromium 156). */
 const EVALUATE_MS: Milliseconds = 5000;
 
-/** Wraps a session of the protocol. */
 export function pageSession(
   tools: DevTools,
   id: string,
@@ -61,6 +60,6 @@ export function pageSession(
   };
 }
 
-/** Id of the main frame that a `Page.frameNavigated` speaks of; null when it speaks of a frame within. */
+/** Id of the main frame in a `Page.frameNavigated`; null if it is about an inner frame. */
 export const mainFrameIn = (params: unknown): string | null =>
   at(params, 'frame', 'parentId') === undefined ? textAt(100, params, 'frame', 'id') : null;

@@ -3,25 +3,25 @@ import type { PageFilter } from '#machines/renderer/events.ts';
 import { giveFilter } from './entity-script.ts';
 import type { PageSession } from './session.ts';
 
-/** Lets the dashboards be sent some entities only. */
+/** Limits the entities that Home Assistant sends to the dashboards. */
 export interface SubscriptionFilter {
-  /** Cuts the page that is open, without a load, and those that come; null ends it. */
+  /** Filters the open page, without a reload, and later ones; null removes the filter. */
   readonly apply: (filter: PageFilter | null) => Promise<void>;
   /**
-   * Gives Home Assistant's page of a script context its filter. What comes after it there finds it: a page that asks
-   * for its token has subscribed to nothing yet.
+   * Hands Home Assistant's page in a script context its filter. It is in time: a page that asks for its token has not
+   * subscribed to anything yet.
    */
   readonly give: (context: string) => Promise<void>;
 }
 
-/** As the page is told; names of dashboards are no keys of an object there. */
+/** As sent to the page; a list, so that no dashboard's name becomes the key of an object. */
 const written = (filter: PageFilter | null): string =>
   JSON.stringify(filter === null ? null : { learn: filter.learn, sets: Object.entries(filter.sets) });
 
-/** What a page does that was given nothing. */
+/** The filter of a page that was given none. */
 const NONE = written(null);
 
-/** Opens it for one page, with the script context of Home Assistant's page that is open. */
+/** `open` returns the script context of Home Assistant's page, if it is open. */
 export function openSubscriptionFilter(page: PageSession, open: () => string | null): SubscriptionFilter {
   let wanted = NONE;
   let given: { readonly context: string; readonly text: string } | null = null;
@@ -30,7 +30,7 @@ export function openSubscriptionFilter(page: PageSession, open: () => string | n
     const mine = { context, text: wanted };
     given = mine;
     const taken = await page.evaluate(giveFilter(mine.text), { context });
-    // It may have been taken too late to be answered; to be given the same again changes nothing.
+    // The page may have applied it without answering in time; applying it again changes nothing.
     if (taken !== true && given === mine) given = null;
   };
   return {

@@ -5,14 +5,16 @@ import type { TapOutcome, TapPoint } from '#machines/renderer/events.ts';
 import { readExtent, takePicture } from './picture.ts';
 import type { PageSession } from './session.ts';
 
-/** Most taps that wait for the one before them, and how long; both as panel-assistant. */
+/** Most taps that wait for the one before them, and for how long; both as in panel-assistant. */
 const WAITING_LIMIT = 8;
 const WAITING_MS: Milliseconds = 5000;
-/** Longest wait for the page to take a finger; an overloaded one needs up to 2.3 s (measured with Chromium 156). */
+/**
+ * Longest wait for the page to take a touch event; an overloaded one needs up to 2.3 s (measured with Chromium 156).
+ */
 const FINGER_MS: Milliseconds = 4000;
-/** Time that the page is given to show what the tap did, before the picture (as panel-assistant). */
+/** Time for the page to show the effect of the tap before the picture (as in panel-assistant). */
 const SETTLE_MS: Milliseconds = 1000;
-/** Longest wait for a page that is being thawed; with all other waits less than its caller waits (25 s). */
+/** Longest wait for a page to thaw; all waits together stay below that of the caller (25 s). */
 const READY_MS: Milliseconds = 3000;
 
 const pause = (ms: Milliseconds): Promise<void> =>
@@ -20,19 +22,18 @@ const pause = (ms: Milliseconds): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** What the taps of a page need. */
 export interface TapDeps {
   readonly page: PageSession;
-  /** Whether the page takes input at all: one that crashed does not. */
+  /** False if the page takes no input, as after a crash. */
   readonly answers: () => boolean;
-  /** Settles once a page that is to be thawed is. */
+  /** Settles once a pending thaw is done. */
   readonly ready: () => Promise<void>;
 }
 
 /**
- * Makes taps, one after the other. A finger and not a mouse: the page sees what a touch screen gives it (touch and
- * pointer events, then the click), and no pointer or hover stays on the screen. It is the browser's own, so no screen
- * wakes by it.
+ * Makes taps, one after the other. A finger, not a mouse: the page receives what a touch screen sends (touch and
+ * pointer events, then the click), and no pointer or hover remains. The browser makes the touch, so it does not wake
+ * the screen.
  */
 export function openTaps({ page, answers, ready }: TapDeps): (at: TapPoint) => Promise<TapOutcome> {
   const inTurn = serial();
@@ -59,14 +60,14 @@ export function openTaps({ page, answers, ready }: TapDeps): (at: TapPoint) => P
     if (point.x >= width || point.y >= height)
       return { ok: false, reason: 'outside', width: Math.ceil(width * ratio), height: Math.ceil(height * ratio) };
     if (!(await finger('touchStart', point))) {
-      // A finger that stayed would be a long press once the page goes on.
+      // A finger left down would become a long press once the page goes on.
       void finger('touchCancel');
       return { ok: false, reason: 'no-answer' };
     }
     return (await finger('touchEnd')) ? { ok: true, png: null } : { ok: false, reason: 'unknown' };
   };
 
-  /** With its picture, so that it shows nothing of the next tap. */
+  /** In turn with its picture, so that the picture shows nothing of the next tap. */
   const make = async ({ x, y, capture }: TapPoint): Promise<TapOutcome> => {
     const outcome = await touch(x, y);
     if (!outcome.ok || !capture) return outcome;

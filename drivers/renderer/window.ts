@@ -5,7 +5,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { at, numberAt } from './json-fields.ts';
 import type { PageSession } from './session.ts';
 
-/** How long a window manager is given to make the window as large as the screen. */
+/** Time for a window manager to make the window as large as the screen. */
 const MANAGED_MS: Milliseconds = 600;
 const POLL_MS: Milliseconds = 100;
 
@@ -20,13 +20,13 @@ function extentIn(value: unknown): Extent | null {
   return width !== null && height !== null && width > 0 && height > 0 ? { width, height } : null;
 }
 
-/** The window as the browser reports it; compared as text to see a change. */
+/** The window as the browser reports it, to compare as text. */
 export async function readWindow(page: PageSession): Promise<unknown> {
   const answer = await page.call('Browser.getWindowForTarget');
   return answer.ok ? answer.value : null;
 }
 
-/** What of the screen the window leaves uncovered, with the screen's size; null when it covers it or is not known. */
+/** The screen's size if the window does not cover it; null if it does, or if either is unknown. */
 async function uncovered(page: PageSession): Promise<Extent | null> {
   const bounds = extentIn(at(await readWindow(page), 'bounds'));
   const screen = extentIn(await page.evaluate('({ width: screen.width, height: screen.height })'));
@@ -37,8 +37,8 @@ async function uncovered(page: PageSession): Promise<Extent | null> {
 
 /**
  * Makes the window cover the screen of an X server without a window manager, which no kiosk flag does (tried on Xvfb:
- * 10 pixels stay free on each side, and Chromium refuses to be exactly as large as the screen). To be called while no
- * size is emulated.
+ * 10 pixels stay free on each side, and Chromium refuses to be exactly as large as the screen). Call it while no size
+ * is emulated.
  */
 export async function coverScreen(page: PageSession, withinMs: Milliseconds = MANAGED_MS): Promise<void> {
   const deadline = performance.now() + withinMs;
