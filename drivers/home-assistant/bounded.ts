@@ -4,22 +4,22 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 /** Longest wait for the answer to one command. */
 export const ANSWER_MS: Milliseconds = 10_000;
 
-/** What a command came to. */
+/** Result of a command. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
-  /** `code` is Home Assistant's own of a refusal, `not_found`; null for silence and a connection that was lost. */
+  /** `code` is Home Assistant's own, such as `not_found`; null without an answer in time or after a lost connection. */
   | { readonly ok: false; readonly code: string | null };
 
-/** Gives one command, without an id, to Home Assistant; it never rejects. */
+/** Sends one command, without an id, to Home Assistant; never rejects. */
 export type Ask = (command: { readonly type: string } & Readonly<Record<string, unknown>>) => Promise<Answer<unknown>>;
 
 function codeOf(error: unknown): string | null {
   const { code } = fieldsOf(error);
-  // The library's own errors are numbers.
+  // Codes of the library itself are numbers.
   return typeof code === 'string' ? code : null;
 }
 
-/** The answer to a command within ten seconds; it never rejects. */
+/** The answer to a command within 10 s; never rejects. */
 export const bounded = <T>(command: Promise<T>): Promise<Answer<T>> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ ok: false, code: null }), ANSWER_MS);

@@ -18,35 +18,34 @@ import { bounded } from './bounded.ts';
 
 const library = chunk(() => import('home-assistant-js-websocket'));
 
-/** The token that a connection is made with, or why there is none. */
+/** The token for a connection, or why there is none. */
 export type TokenRead =
   | { readonly ok: true; readonly token: string; readonly origin: string }
-  /** `auth-invalid` where Home Assistant takes the credential no longer; else why it was not reached. */
+  /** `auth-invalid` if Home Assistant no longer accepts the credential; else why it was not reached. */
   | { readonly ok: false; readonly code: string };
 
-/** What the driver of a connection is given. */
 export interface ConnectionDeps {
-  /** The agent's own access token; with `force` never the one that was just refused. */
+  /** The agent's access token; with `force` never the one that was just refused. */
   readonly readToken: (force: boolean) => Promise<TokenRead>;
-  /** Certificates for an origin; undefined for the runtime's own. */
+  /** Trusted certificates for an origin as PEM; undefined for the runtime's own. */
   readonly trustFor: (origin: string) => Promise<string | undefined>;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly elapsed: () => Milliseconds;
   readonly now: () => EpochMs;
-  /** Pause between two pings, and the longest wait for the answer to one; 10 s when absent. */
+  /** Pause between two pings, and the longest wait for the answer to one; 10 s by default. */
   readonly pingMs?: Milliseconds;
   /** True if that origin is still the one in the settings. */
   readonly isInForce: (origin: string) => boolean;
-  /** Hears which address a live connection leads to; it goes to no event. */
+  /** Called with the address of a live connection, which must not appear in any event. */
   readonly onRoute: (route: { readonly address: string; readonly family: 'ipv4' | 'ipv6' }) => void;
 }
 
-/** So that there are 30 in the window of five minutes, and one miss among them raises nothing (contract, rule 6). */
+/** Gives 30 pings in the window of five minutes, of which a single miss raises nothing (contract, rule 6). */
 const PING_MS: Milliseconds = 10_000;
 
 type Running = Extract<ConnectionFact, { readonly type: 'socket.running' }>['running'];
 
-/** Home Assistant's own words for its state, in three classes. */
+/** Home Assistant's state, in three classes. */
 function runningOf(config: unknown): Running {
   const { state } = fieldsOf(config);
   if (state === 'STOPPING' || state === 'FINAL_WRITE' || state === 'STOPPED') return 'stopping';
@@ -55,19 +54,19 @@ function runningOf(config: unknown): Running {
 
 /**
  * Longest time from an order to stop to the end of the connection: a restart checks the configuration first. Home
- * Assistant tells the order and closes its connections before it would tell that it stops (seen with 2026.11).
+ * Assistant announces the order, then closes its connections before it announces the stop (seen with 2026.11).
  */
 const ORDER_MS: Milliseconds = 120_000;
-/** Services of `homeassistant` that end it. */
+/** Services of `homeassistant` that stop it. */
 const ENDINGS: ReadonlySet<unknown> = new Set(['stop', 'restart']);
 
-/** Whether an event is the order to end Home Assistant. */
+/** True if an event is the order to stop Home Assistant. */
 function isOrder(event: unknown): boolean {
   const { domain, service } = fieldsOf(fieldsOf(event)['data']);
   return domain === 'homeassistant' && ENDINGS.has(service);
 }
 
-/** One connection to Home Assistant, from the token to its end; every failure is a fact with a code. */
+/** One connection to Home Assistant, from the token to its end. Every failure is a fact with a code. */
 export const homeAssistantConnection = (deps: ConnectionDeps) =>
   fromDriver<ConnectionCommand, ConnectionInput, ConnectionFact>(({ input, signal, send, onEvent, guard }) => {
     const { generation } = input;
@@ -77,7 +76,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     let handle: ((command: ConnectionCommand) => void) | null = null;
     let stopReading = (): void => {};
     let over = false;
-    /** When somebody ordered Home Assistant to stop or restart; null before. */
+    /** When Home Assistant was ordered to stop or restart; null before. */
     let orderedAt: Milliseconds | null = null;
 
     const end = (code: string): void => {
@@ -90,7 +89,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       send({ type: 'socket.ended', generation, code, at: deps.elapsed() });
     };
     const overrun = (origin: string, code: ExcessCode): void => {
-      // Another one takes no blame for what this one sent after the address was changed.
+      // After a change of the address, the new Home Assistant is not blamed for what the old one sent.
       if (!deps.isInForce(origin)) return end(code);
       if (over) return;
       over = true;
@@ -109,7 +108,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         waiting = mine;
         connection.ping().then(
           guard(() => {
-            // One that comes after the next was sent is a sign of life like any other.
+            // An answer that comes after the next ping was sent is only a sign of life.
             if (waiting !== mine) return;
             waiting = null;
             report(Math.round(deps.elapsed() - mine.sentAt), false);
@@ -126,8 +125,8 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       return config.ok ? runningOf(config.value) : null;
     };
     /**
-     * True for an administrator; to another account each subscription is refused, with an error in the log there. Null
-     * without an answer in time.
+     * True for an administrator; any other account is refused these subscriptions, with an error in Home Assistant's
+     * log. Null without an answer in time.
      */
     const isAdministrator = async (connection: Connection): Promise<boolean | null> => {
       const user = await bounded(connection.sendMessagePromise({ type: 'auth/current_user' }));
@@ -154,7 +153,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     };
 
     const begin = guard(async ({ socket, address, family, received, messageBytes }: LetIn): Promise<void> => {
-      // Loaded with the first connection: a start without Home Assistant does not pay for it.
+      // Loaded with the first connection, so that a start without Home Assistant does not pay for it.
       const { Connection: SharedConnection } = await library();
       if (over || signal.aborted) return;
       const connection = new SharedConnection(socket, {
@@ -164,7 +163,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       expects = (id) => connection.commands.has(id);
       const shut = close;
       close = () => {
-        // Before the socket ends: the library would connect anew by itself.
+        // Before the socket ends, or the library would reconnect by itself.
         connection.close();
         shut();
       };
@@ -210,7 +209,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
             });
         }
       };
-      // Its machine answers at once with what it wants to know.
+      // The machine answers at once with the topics that it needs.
       send({ type: 'socket.live', generation, at: deps.elapsed(), running, hearsEvents, family });
       measure(connection, received);
     });

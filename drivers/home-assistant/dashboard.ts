@@ -3,27 +3,27 @@ import type { Reading } from '#machines/home-assistant/events.ts';
 
 import type { Ask } from './bounded.ts';
 
-/** Longest configuration of a dashboard that is taken, in characters of its JSON. */
+/** Longest accepted configuration of a dashboard, in characters of its JSON. */
 const CONFIGURATION_LENGTH = 4_000_000;
-/** Panels of Home Assistant's own that are dashboards and have no configuration. */
+/** Built-in panels that are dashboards without a configuration. */
 const GENERATED: ReadonlySet<string> = new Set(['home', 'light', 'security', 'climate', 'maintenance']);
-/** The dashboard that every account is shown which chose no other, and that of before there was it (2025). */
+/** The default dashboard of accounts that chose no other, and the default before 2025. */
 const DEFAULTS = ['home', 'lovelace'];
 
-/** By which path Home Assistant knows the configuration of a dashboard: the first one has none. */
+/** `url_path` of a dashboard's configuration: the first dashboard has none. */
 export const lovelacePath = (path: string): string | null => (path === 'lovelace' ? null : path);
 
 type DashboardReading = Extract<Reading, { readonly kind: 'dashboard' }>;
 
 const componentOf = (panels: Fields, path: string): string | null => textOf(fieldsOf(panels[path])['component_name']);
 
-/** Whether the page takes a panel for its start: not for the first dashboard while nothing is kept of it. */
+/** True if the page can start at a panel: not at the first dashboard while that has no configuration. */
 const isStart = (panels: Fields, path: string): boolean =>
   componentOf(panels, path) !== null && (path !== 'lovelace' || Boolean(fieldsOf(panels[path])['config']));
 
 /**
- * The panel that Home Assistant's start page leads this account to, as its page finds it (seen with 2026.11): the
- * user's choice, else the house's, else the first that is there. Null where that is not told in time.
+ * The panel that Home Assistant's start page leads this account to, found as its page does (seen with 2026.11): the
+ * user's choice, else the house's, else the first default that exists. Null without an answer in time.
  */
 async function startOf(panels: Fields, ask: Ask): Promise<string | null> {
   let chosen: string | null = null;
@@ -37,7 +37,7 @@ async function startOf(panels: Fields, ask: Ask): Promise<string | null> {
   return DEFAULTS.find((path) => componentOf(panels, path) !== null) ?? null;
 }
 
-/** Whether a configuration is as long as is taken, and not nested deeper than can be written. */
+/** True if a configuration is not too long, and not too deep to be serialized. */
 function isWithin(configuration: unknown): boolean {
   try {
     return (JSON.stringify(configuration) ?? '').length <= CONFIGURATION_LENGTH;
@@ -47,9 +47,9 @@ function isWithin(configuration: unknown): boolean {
 }
 
 /**
- * What a dashboard is made of; of "" the one that the start page leads to, by its own path. Null where this account is
- * shown no panel of that path, though Home Assistant would tell it the configuration; where that is longer than
- * 4,000,000 characters, or too deep to be written; or where it is refused or not told in time.
+ * A dashboard's configuration; for "" that of the dashboard which the start page leads to, with its path. Null if this
+ * account has no panel at that path, although Home Assistant would send it the configuration; if that is longer than
+ * 4,000,000 characters or too deep to be serialized; or if it is refused or does not arrive in time.
  */
 export async function readDashboard(wanted: string, ask: Ask): Promise<DashboardReading | null> {
   const told = await ask({ type: 'get_panels' });

@@ -5,8 +5,8 @@ import type { Reading } from '#machines/home-assistant/events.ts';
 const STATE_LENGTH = 255;
 
 /**
- * An entity's state after an event of `subscribe_entities`, in its short keys: `a` added, `c` changed, `r` removed;
- * `before` is what it was. Null where the event says nothing of it.
+ * An entity's state after an event of `subscribe_entities`, whose short keys are `a` added, `c` changed, `r` removed.
+ * Null if the event does not mention the entity.
  */
 export function entityAfter(
   entityId: string,
@@ -30,7 +30,7 @@ export function entityAfter(
   };
 }
 
-/** The states in the first event of `subscribe_entities`, by the ids of their entities. */
+/** The states in the first event of `subscribe_entities`, by entity id. */
 export const statesIn = (event: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fieldsOf(fieldsOf(event)['a'])).flatMap(([id, entity]) => {

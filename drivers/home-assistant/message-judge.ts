@@ -2,17 +2,17 @@ import type { ExcessCode } from '#machines/home-assistant/events.ts';
 import { jsonBounds, jsonJudge } from '#machines/kit/json-excess.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** Time over which messages are counted together. */
+/** Window over which messages are counted. */
 const WINDOW_MS: Milliseconds = 10_000;
 /**
- * Most of them in that time: six lists of the largest size, half of that time on a small panel; a house with 5000
- * entities sends 300,000 tokens in 3.2 MB where its entities are read, which is at most once a second.
+ * Most of each per window: six lists of the largest size, which keep a small panel busy for half of it. A house with
+ * 5000 entities sends 300,000 tokens in 3.2 MB when its entities are read, which is at most once a second.
  */
 const MOST = { bytes: 128 * 1024 * 1024, tokens: 6_000_000, messages: 50_000 } as const;
 
 const codes = { 'too-deep': 'message-too-deep', 'too-many': 'message-too-many' } as const;
 
-/** Judges the messages of one connection before they are parsed; null for one that may be. */
+/** Judges the messages of one connection before they are parsed; null if one may be. */
 export function messageJudge(elapsed: () => Milliseconds): (message: Uint8Array, isText: boolean) => ExcessCode | null {
   let since = elapsed();
   let sum = { bytes: 0, tokens: 0, messages: 0 };

@@ -4,12 +4,12 @@ import type { OwnDevice } from '#machines/home-assistant/events.ts';
 import type { Ask } from './bounded.ts';
 import { deviceOf, entityOf, rowsOf } from './rows.ts';
 
-/** The states of entities by their ids; an entity that has none is left out. Null where they were not answered. */
+/** States by entity id, without entities that have none. Null without an answer. */
 export type StatesOf = (entityIds: readonly string[]) => Promise<Readonly<Record<string, string>> | null>;
 
-/** Most of a panel's entities whose states are read. */
+/** Most entities of a panel whose states are read. */
 const STATES = 64;
-/** Begins the id of the repair issue of an MQTT integration whose password the broker refused (seen with 2026.11). */
+/** Prefix of the repair issue of an MQTT integration whose password the broker refused (seen with 2026.11). */
 const PASSWORD_ISSUE = 'config_entry_reauth_mqtt_';
 
 const isOf = (device: Fields, identifier: string | null): boolean =>
@@ -19,7 +19,7 @@ const isOf = (device: Fields, identifier: string | null): boolean =>
 
 const isDisabledByEntry = (device: Fields | undefined): boolean => device?.['disabled_by'] === 'config_entry';
 
-/** Whether the integration waits for the password of the broker; every account may read that. */
+/** True if the integration waits for the broker's password; every account may read that. */
 async function waitsForPassword(ask: Ask): Promise<boolean> {
   const answer = await ask({ type: 'repairs/list_issues' });
   const issues = answer.ok ? fieldsOf(answer.value)['issues'] : [];
@@ -28,7 +28,7 @@ async function waitsForPassword(ask: Ask): Promise<boolean> {
   );
 }
 
-/** Whether an MQTT integration was ever loaded in this run of Home Assistant. */
+/** True if an MQTT integration was loaded in this run of Home Assistant, or if that is unknown. */
 async function isLoaded(ask: Ask): Promise<boolean> {
   const config = await ask({ type: 'get_config' });
   const components = config.ok ? fieldsOf(config.value)['components'] : null;
@@ -36,9 +36,9 @@ async function isLoaded(ask: Ask): Promise<boolean> {
 }
 
 /**
- * What Home Assistant shows of the device with this identifier; null where it did not answer. Entities that are known
- * already are looked at first: the lists of a large house are read only where none of those is live. Every account may
- * ask all of this (seen with 2026.11).
+ * What Home Assistant shows of the device with this identifier; null without an answer. Known entities are checked
+ * first: the lists of a large house are read only if none of those is live. Every account may ask all of this (seen
+ * with 2026.11).
  */
 export async function readOwnDevice(
   { identifier, known }: { readonly identifier: string; readonly known: readonly string[] },

@@ -9,35 +9,33 @@ import { type Ask, bounded } from './bounded.ts';
 import { entityAfter, statesIn } from './entity-state.ts';
 import { type Source, sourceOf } from './topics.ts';
 
-/** Reads topics of Home Assistant over one connection. */
 export interface TopicReader {
   /** Reads and watches exactly these from now on. */
   readonly watch: (topics: readonly Topic[]) => void;
-  /** Reads out again those of these that are watched already: somebody else watches them, too. */
+  /** Reads those topics again that are watched already, for a new watcher. */
   readonly renew: (topics: readonly Topic[]) => void;
-  /** Reads one topic once; null where Home Assistant refused it or did not answer in time. */
+  /** Reads one topic once; null if Home Assistant refused it or did not answer in time. */
   readonly read: (topic: Topic) => Promise<Reading | null>;
-  /** Watches nothing any more. */
+  /** Stops watching all topics. */
   readonly stop: () => void;
 }
 
 type EntityReading = Extract<Reading, { readonly kind: 'entity' }>;
 type End = () => void;
 
-/** A topic that is watched. */
 interface Watched {
   readonly end: End;
-  /** Reads it out again. */
+  /** Reads it again. */
   readonly renew: () => void;
 }
 
-/** Wait before a read or a subscription that failed is tried again: 5 s doubled to 5 min. */
+/** Wait before a failed read or subscription is retried: 5 s, doubled up to 5 min. */
 const retryBackoff: Backoff = { firstMs: 5000, capMs: 300_000, jitter: 0 };
 
-/** Shortest time from one read of a topic that Home Assistant tells a change of to the next. */
+/** Shortest time between two reads of a topic that changes. */
 const READ_PAUSE_MS: Milliseconds = 1000;
 
-/** Tries until `attempt`, which never rejects, comes to true; the returned function ends that. */
+/** Repeats `attempt`, which never rejects, until it is true; the returned function stops it. */
 function persist(attempt: () => Promise<boolean>): End {
   let live = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +50,7 @@ function persist(attempt: () => Promise<boolean>): End {
   };
 }
 
-/** Keeps a subscription; the returned function ends it, also one that is granted only afterwards. */
+/** Keeps a subscription; the returned function ends it, even if it is granted only afterwards. */
 function subscribe(start: () => Promise<() => Promise<void>>): End {
   let release: End = () => {};
   const stop = persist(() => {
@@ -73,7 +71,6 @@ function subscribe(start: () => Promise<() => Promise<void>>): End {
   };
 }
 
-/** The same text for the same topic. */
 function keyOf(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
@@ -87,7 +84,7 @@ const nothing = (entityId: string): EntityReading => ({
   unit: null,
 });
 
-/** The reader of one connection; `onReading` gets the whole of a topic at once and after each change. */
+/** The reader of one connection; `onReading` is called with the whole of a topic at once and after each change. */
 export function reader(
   connection: Connection,
   deps: {
@@ -98,7 +95,7 @@ export function reader(
   const watched = new Map<string, Watched>();
 
   const ask: Ask = (command) => bounded(connection.sendMessagePromise({ ...command }));
-  /** The states of entities as they are now; null where Home Assistant does not answer in time. */
+  /** Current states of entities; null if Home Assistant does not answer in time. */
   const statesOf = async (entityIds: readonly string[]): Promise<Readonly<Record<string, string>> | null> => {
     let end: End = () => {};
     const first = await bounded(
@@ -116,10 +113,10 @@ export function reader(
     let reading = false;
     let again = false;
     let stopReading: End = () => {};
-    /** While it runs a read that a change asks for waits for its end. */
+    /** While it runs, a read that a change asks for waits for its end. */
     let pause: ReturnType<typeof setTimeout> | undefined;
     let isDue = false;
-    // One at a time: a registry that is being filled says so for each row.
+    // One at a time: a registry that is being filled reports each row.
     const refresh = (): void => {
       again = reading;
       if (!live || reading) return;
@@ -135,7 +132,7 @@ export function reader(
         return true;
       });
     };
-    /** A registry of thousands that is being filled is not read for each row. */
+    /** Keeps a registry that is being filled from being read for each row. */
     const refreshLater = (): void => {
       isDue = pause !== undefined;
       if (isDue) return;
@@ -146,18 +143,18 @@ export function reader(
       refresh();
     };
     let isBegun = false;
-    const heard = (concerns: (event: unknown) => boolean) =>
+    const onChange = (concerns: (event: unknown) => boolean) =>
       deps.guard((event: unknown) => {
         if (concerns(event)) refreshLater();
       });
     const ends = changes.map(({ event, concerns }) =>
       subscribe(() => {
-        const made = connection.subscribeEvents(heard(concerns), event);
+        const made = connection.subscribeEvents(onChange(concerns), event);
         if (isBegun) refresh();
         return made;
       }),
     );
-    // After its subscriptions, so that no change falls between the two.
+    // After the subscriptions, so that no change is lost in between.
     isBegun = true;
     refresh();
     return {

@@ -3,23 +3,22 @@ import { type Fields, fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
 import type { Area, Dashboard, Device, Floor, RegisteredEntity } from '#machines/home-assistant/events.ts';
 
 /**
- * Most rows and ids of entities that are taken of a list: one more than Home Assistant was seen to take in one
- * subscription, by which a reader tells that more were left out.
+ * Most rows and entity ids taken from a list: one more than Home Assistant was seen to accept in one subscription, so
+ * that a reader can tell that some were left out.
  */
 const ROWS = 50_001;
-/** Most labels that are taken of one row. */
+/** Most labels taken from one row. */
 const LABELS = 100;
 
 const listOf = (value: unknown, most: number): readonly unknown[] => (Array.isArray(value) ? value.slice(0, most) : []);
 
-/** Labels of a row; what is no text is left out. */
 const labelsOf = (row: Fields): readonly string[] =>
   listOf(row['labels'], LABELS).flatMap((label) => textOf(label) ?? []);
 
 const isPair = (pair: unknown): pair is readonly [string, string] =>
   Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string');
 
-/** The rows of a list, at most 50,001, each as `read` takes it; what `read` finds nothing in is left out. */
+/** The rows of a list, at most 50,001, each as `read` converts it; an empty result leaves the row out. */
 export const rowsOf = <T>(result: unknown, read: (row: Fields) => readonly T[]): readonly T[] =>
   listOf(result, ROWS).flatMap((row) => read(fieldsOf(row)));
 
@@ -36,7 +35,7 @@ export function floorOf(row: Fields): readonly Floor[] {
   return id === null ? [] : [{ id }];
 }
 
-/** A panel of the sidebar; pages that are no dashboards are left out. */
+/** A panel of the sidebar; other pages than dashboards are left out. */
 export function dashboardOf(row: Fields): readonly Dashboard[] {
   const path = textOf(row['url_path']);
   return path === null || row['component_name'] !== 'lovelace' ? [] : [{ path, title: textOf(row['title']) ?? path }];
@@ -57,18 +56,18 @@ export function deviceOf(row: Fields): readonly Device[] {
   return [{ id, areaId: textOf(row['area_id']), identifiers, labels: labelsOf(row) }];
 }
 
-/** The ids of a list of states, at most 50,001; what has not the form of one is left out. */
+/** Entity ids of a list of states, at most 50,001; malformed ones are left out. */
 export const stateIdsOf = (states: unknown): readonly string[] =>
   rowsOf(states, ({ entity_id: id }) => {
     const text = textOf(id);
     return text !== null && isEntityId(text) ? [text] : [];
   });
 
-/** Every text that has the form of an entity's id, wherever it stands, each once. */
+/** All distinct strings in the form of an entity id, at any depth. */
 export function idsWithin(value: unknown): readonly string[] {
   const found = new Set<string>();
   const open: unknown[] = [value];
-  // It grows while it is gone through.
+  // The list grows during the loop.
   for (const next of open) {
     if (typeof next === 'string') {
       if (isEntityId(textOf(next) ?? '')) found.add(next);

@@ -10,55 +10,53 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { messageJudge } from './message-judge.ts';
 
-/** Longest wait for the connection and for being let in. */
+/** Longest wait for the connection and the sign-in. */
 const LET_IN_MS: Milliseconds = 10_000;
-/** Largest message that is taken, in bytes: the entity registry of a large house is a few million. */
+/** Largest accepted message in bytes: the entity registry of a large house has a few million. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** How the library says that a message is larger, or in more parts, than it takes. */
+/** Codes of `ws` for a message that is too large or in too many parts. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_TOO_MANY_BUFFERED_PARTS']);
 
-/** Close codes of an end that the other side chose (RFC 6455, 7.4.1); a process that is killed sends none. */
+/** Close codes of an orderly end by the other side (RFC 6455, 7.4.1); a killed process sends none. */
 const IN_ORDER: ReadonlySet<number> = new Set([1000, 1001]);
 
-/** An open socket that was let in, in the shape that the library takes. */
+/** An open, signed-in socket, in the shape that the library accepts. */
 export interface LetIn {
   /** The library's own view of it. */
   readonly socket: ConstructorParameters<typeof Connection>[0];
-  /** Address that it is connected to, and its family. */
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
-  /** Bytes that have come so far: of whole messages, of parts of one, and of WebSocket pings. */
+  /** Bytes received so far, those of partial messages and WebSocket pings included. */
   readonly received: () => number;
-  /** Bytes of the message that is being handed over. */
+  /** Size in bytes of the message being delivered. */
   readonly messageBytes: () => number;
 }
 
-/** Where and with what a socket is opened. */
 export interface SocketInput {
   /** Origin of Home Assistant, `http://host:8123`. */
   readonly origin: string;
   readonly token: string;
-  /** Certificates for https; undefined for the runtime's own. */
+  /** Trusted certificates for https as PEM; undefined for the runtime's own. */
   readonly trust: string | undefined;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly elapsed: () => Milliseconds;
   readonly onLetIn: (letIn: LetIn) => void;
-  /** Whether an answer or event of this id is waited for; the library warns of any other on the console. */
+  /** True if an answer or event with this id is expected; the library logs a warning on the console for any other. */
   readonly expects: (id: number) => boolean;
-  /** Called once, in the place of `onEnd`: more came than is read. */
+  /** Called once, instead of `onEnd`, if more arrived than is accepted. */
   readonly onOverrun: (code: ExcessCode) => void;
   /**
-   * Called once: `auth-invalid`, `no-answer` where nothing came, `not-let-in` where the connection was taken and the
-   * sign-in not finished in time, `closed-in-order` by Home Assistant, `closed`, or the system's code.
+   * Called once: `auth-invalid`, `no-answer` if nothing came, `not-let-in` if the connection was accepted but the
+   * sign-in did not finish in time, `closed-in-order` by Home Assistant, `closed`, or the system's code.
    */
   readonly onEnd: (code: string) => void;
 }
 
-/** How Home Assistant begins what it sends; a large list is not read twice for its id. */
+/** How Home Assistant's messages begin; saves parsing a large list twice for its id. */
 const HEAD = /^\{"id":\s*(\d+),/;
 
-/** The id that a message is for; -1 for one that is for nobody. */
+/** The id of the command that a message answers; -1 if it has none. */
 function idOf(text: string): number {
   const id = HEAD.exec(text)?.[1] ?? fieldsOf(messagesOf(text)[0])['id'];
   return id === undefined ? -1 : Number(id);
@@ -66,7 +64,7 @@ function idOf(text: string): number {
 
 type Listener = (event: { readonly data?: string }) => void;
 
-/** Opens the socket of Home Assistant and signs in; what follows is the library's. Returns how to end it. */
+/** Opens the socket of Home Assistant and signs in, then hands it to the library. Returns the function that ends it. */
 export function openSocket({
   origin,
   token,
@@ -86,7 +84,7 @@ export function openSocket({
   let isIn = false;
   let line: Socket | null = null;
   let messageBytes = 0;
-  /** Whether the other side took the connection. */
+  /** True once the other side accepted the connection. */
   let isTaken = false;
   let remote = { address: '', family: 'ipv4' as 'ipv4' | 'ipv6' };
   const ws = new WebSocket(`${origin.replace(/^http/, 'ws')}/api/websocket`, {
@@ -110,7 +108,7 @@ export function openSocket({
       try {
         listener(event);
       } catch {
-        // The library reads a message without a guard: one that is no JSON is no message.
+        // The library parses without a guard: a message that is not JSON is dropped.
       }
     }
   };
@@ -145,7 +143,7 @@ export function openSocket({
       else if (message['type'] === 'auth_ok') {
         isIn = true;
         clearTimeout(letIn);
-        // The library is written for a browser's WebSocket; of that it uses what stands here.
+        // The library expects a browser's WebSocket, of which it uses only these members.
         const socket = adapter as unknown as LetIn['socket'];
         onLetIn({ socket, ...remote, received: () => line?.bytesRead ?? 0, messageBytes: () => messageBytes });
       }
@@ -162,7 +160,7 @@ export function openSocket({
       overrun(excess);
       return;
     }
-    // Binary frames carry sound; nothing here asks for any.
+    // Binary frames carry sound, which nothing here asks for.
     if (isBinary) return;
     const text = raw.toString('utf8');
     if (!isIn) signIn(text);
@@ -171,7 +169,7 @@ export function openSocket({
       tell('message', { data: text });
     }
   });
-  // Each is answered, so that they count as messages.
+  // Each ping is answered, so it counts as a message.
   ws.on('ping', (data: Buffer) => {
     const excess = over ? null : judge(data, false);
     if (excess !== null) overrun(excess);

@@ -6,16 +6,16 @@ import { lovelacePath, readDashboard } from './dashboard.ts';
 import { readOwnDevice, type StatesOf } from './own-device.ts';
 import { areaOf, dashboardOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, stateIdsOf } from './rows.ts';
 
-/** An event of Home Assistant's after which a topic is read again, where it concerns it. */
+/** An event after which a topic is read again, if it concerns the topic. */
 interface Change {
   readonly event: string;
   readonly concerns: (event: unknown) => boolean;
 }
 
-/** How a topic is read and watched; null is read where Home Assistant refused it or did not answer in time. */
+/** How a topic is read and watched; a read is null if Home Assistant refused it or did not answer in time. */
 export interface Source {
   readonly read: (ask: Ask, statesOf: StatesOf) => Promise<Reading | null>;
-  /** None where Home Assistant tells of no change: it is read anew with each connection and for each who watches. */
+  /** Empty if Home Assistant announces no change: it is read again with each connection and for each watcher. */
   readonly changes: readonly Change[];
 }
 
@@ -30,7 +30,7 @@ const answerTo = (type: string, changed: string | null, read: (result: unknown) 
   changes: changed === null ? [] : [{ event: changed, concerns: always }],
 });
 
-/** The topics by their kind; every account may read them and hear of their changes (seen with 2026.11). */
+/** The topics by kind; every account may read them and gets their changes (seen with 2026.11). */
 const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | 'own-device'>, Source>> = {
   areas: answerTo('config/area_registry/list', 'area_registry_updated', (result) => ({
     kind: 'areas',
@@ -52,18 +52,18 @@ const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | '
     kind: 'dashboards',
     dashboards: rowsOf(Object.values(fieldsOf(result)), dashboardOf),
   })),
-  // Another user is another credential, with which the connection is made anew.
+  // Another user means another credential, and so a new connection.
   account: answerTo('auth/current_user', null, (result) => {
     const userId = textOf(fieldsOf(result)['id']);
     return userId === null ? null : { kind: 'account', userId };
   }),
-  // Its only events are those of every state.
+  // Its only events are those of all states.
   'entity-ids': answerTo('get_states', null, (result) => ({ kind: 'entity-ids', entityIds: stateIdsOf(result) })),
   energy: {
     read: async (ask) => {
       const answer = await ask({ type: 'energy/get_prefs' });
       if (answer.ok) return { kind: 'energy', entityIds: idsWithin(answer.value) };
-      // Nothing was set up, or there is no energy dashboard at all.
+      // Nothing is set up, or there is no energy dashboard.
       return answer.code === null ? null : { kind: 'energy', entityIds: [] };
     },
     changes: [],
@@ -75,8 +75,8 @@ const dashboardSource = (path: string): Source => ({
   changes: [
     {
       event: 'lovelace_updated',
-      // Of the first dashboard it names either no path or its own, depending on where it is kept. Which one the start
-      // page leads to is known only once it was read.
+      // For the first dashboard it has either no path or its own, depending on where that is stored. The dashboard that
+      // the start page leads to is known only after a read.
       concerns: (event) => {
         const changed = fieldsOf(fieldsOf(event)['data'])['url_path'];
         return path === '' || changed === path || changed === lovelacePath(path);
@@ -86,9 +86,9 @@ const dashboardSource = (path: string): Source => ({
   ],
 });
 
-/** How a topic is read that is not one entity. */
+/** Source of any topic except a single entity. */
 export function sourceOf(topic: Exclude<Topic, { readonly kind: 'entity' }>): Source {
-  // Asked for now and then: watched, it would be read at each change of any registry.
+  // Read on request only: watched, it would be read at each change of any registry.
   if (topic.kind === 'own-device') return { read: (ask, statesOf) => readOwnDevice(topic, ask, statesOf), changes: [] };
   return topic.kind === 'dashboard' ? dashboardSource(topic.path) : sources[topic.kind];
 }

@@ -5,27 +5,25 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { ANSWER_MS, bounded } from './bounded.ts';
 
-/** Longest sample. */
 const LONGEST_MS: Milliseconds = 30_000;
 
-/** Measures what Home Assistant sends of states, one sample at a time. */
+/** Measures what Home Assistant sends about states, one sample at a time. */
 export interface TrafficSampler {
-  /** Null where another sample runs, or where Home Assistant refused it or did not begin in time. */
+  /** Null if another sample runs, or if Home Assistant refused it or did not begin in time. */
   readonly sample: (
     wanted: Pick<Extract<ConnectionCommand, { readonly type: 'socket.sample' }>, 'entityIds' | 'ms'>,
   ) => Promise<TrafficSample | null>;
-  /** Ends the sample that runs, with null. */
+  /** Ends the running sample, with null. */
   readonly stop: () => void;
 }
 
-/** The sampler of one connection. */
 export function trafficSampler(
   connection: Connection,
   deps: {
     readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
-    /** Bytes of the message that is being handed over. */
+    /** Size in bytes of the message being delivered. */
     readonly messageBytes: () => number;
-    /** Milliseconds on a clock that nobody sets. */
+    /** Milliseconds on a monotonic clock. */
     readonly elapsed: () => Milliseconds;
   },
 ): TrafficSampler {
@@ -33,7 +31,7 @@ export function trafficSampler(
 
   const count = (entityIds: readonly string[] | null, ms: Milliseconds): Promise<TrafficSample | null> =>
     new Promise((resolve) => {
-      /** When the first message had come, which holds all states and is not counted; null before. */
+      /** When the first message arrived, which has all states and does not count; null before. */
       let since: Milliseconds | null = null;
       let [frames, bytes] = [0, 0];
       let over = false;
@@ -72,7 +70,7 @@ export function trafficSampler(
     sample: ({ entityIds, ms }) => {
       if (stop !== null) return Promise.resolve(null);
       const boundMs = Math.min(Math.max(1, ms), LONGEST_MS);
-      // Home Assistant takes an empty list for all entities; nothing is ever sent of none.
+      // An empty list means all entities to Home Assistant, while no entities send nothing.
       if (entityIds?.length === 0) return Promise.resolve({ frames: 0, bytes: 0, ms: boundMs });
       return count(entityIds, boundMs);
     },

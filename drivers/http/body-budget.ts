@@ -2,22 +2,20 @@ import { LOOPBACK } from '#machines/kit/peer-name.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ListenerBounds } from './bounds.ts';
 
-/** A request body, or the part of it that has come. */
+/** A request body, or the part of it that has arrived. */
 export interface HeldBody {
-  /** Whose it is. */
   readonly peer: { readonly name: string; readonly network: { readonly name: string } | null };
-  /** Bytes that are held of it and count. */
+  /** Bytes held that count towards the bounds. */
   readonly held: number;
-  /** When some of it came last; infinite once all of it has come. */
+  /** When some of it last arrived; infinite once it is complete. */
   readonly movedAt: Milliseconds;
-  /** False once its request is being answered: then it cannot be ended for another. */
+  /** False once its request is being answered: it can no longer be ended for another. */
   readonly isPending: boolean;
 }
 
-/** The bounds in bytes of what is held. */
 export type BudgetBounds = Pick<ListenerBounds, 'bodyBytes' | 'bodyBytesPerPeer' | 'bodyBytesPerNetwork'>;
 
-/** A sender on a local network does not pause for longer, unless it is gone. */
+/** A sender on a local network pauses for less, unless it is gone. */
 const PAUSE_MS: Milliseconds = 2000;
 
 const sum = (bodies: readonly HeldBody[]): number => bodies.reduce((total, { held }) => total + held, 0);
@@ -29,9 +27,9 @@ const oldest = <B extends HeldBody>(bodies: readonly B[]): B | undefined =>
   );
 
 /**
- * Which of `others` ends for one of a peer that will hold `size` bytes in `count` bodies; undefined where there is
- * none. One that has paused comes first, then one of the peer that has most bodies, or as many and more bytes: peers
- * that send several are not to refuse one that sends a single one.
+ * The one of `others` that ends for a peer that will hold `size` bytes in `count` bodies; undefined if there is none. A
+ * paused one comes first, then one of the peer with most bodies, or as many and more bytes: peers that send several
+ * must not shut out one that sends a single one.
  */
 function victimOf<B extends HeldBody>(
   others: readonly B[],
@@ -53,9 +51,9 @@ function victimOf<B extends HeldBody>(
 }
 
 /**
- * Whether one of `bodies` may hold some bytes more: `granted`, `full`, or first the one that has to end for it. What is
- * counted is what has come: a length that is only announced takes nothing from others. The machine itself has a budget
- * of one peer that no other can take.
+ * Decides if `asking` may hold `more` bytes: `granted`, `full`, or the body that has to end first. Only bytes that have
+ * arrived count: an announced length takes nothing from others. The machine itself has the budget of one peer, which no
+ * other can take.
  */
 export function capacityFor<B extends HeldBody>(
   bodies: readonly B[],

@@ -1,29 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a request has a body (RFC 9112, section 6.3). */
+/** True if a request has a body (RFC 9112, section 6.3). */
 export const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || (incoming.headers['content-length'] ?? '0') !== '0';
 
-/** Whether the announced length alone is already above the limit in bytes; chunked bodies announce none. */
+/** True if the announced length alone exceeds the limit in bytes; chunked bodies announce none. */
 export const announcesTooMuch = (incoming: IncomingMessage, limit: number): boolean =>
   Number(incoming.headers['content-length'] ?? 0) > limit;
 
 /**
- * Where the library in front keeps `[status, body, headers]` of a response that it can send in one piece; undefined
- * where it does not.
+ * Symbol under which the library keeps `[status, body, headers]` of a response that it can send in one piece; undefined
+ * if it does not.
  */
 const pieceKey = (): symbol | undefined =>
   Object.getOwnPropertySymbols(new Response('')).find((symbol) => symbol.description === 'cache');
 
-/** A body that is there as a whole; null for an answer without one. */
+/** A complete body; null for a response without one. */
 export type WholeBody = string | Uint8Array<ArrayBuffer> | null;
 
 const isWhole = (body: unknown): body is WholeBody =>
   body === null || typeof body === 'string' || body instanceof Uint8Array;
 
 /**
- * Reads the body of a response that has it as a whole, which leaves the library its fast path; undefined for one that
- * is still to come. To be made after the library has put its own `Response` in place.
+ * Reads the complete body of a response without leaving the library's fast path; undefined for a stream. Create it
+ * after the library has replaced `Response`.
  */
 export function wholeBodyReader(): (response: Response) => WholeBody | undefined {
   const key = pieceKey();
@@ -35,19 +35,19 @@ export function wholeBodyReader(): (response: Response) => WholeBody | undefined
   };
 }
 
-/** Whether a response goes on for as long as its viewer likes: an event stream, a row of pictures. */
+/** True if a response lasts as long as its viewer: an event stream, or a series of pictures. */
 export const isLive = (response: Response): boolean =>
   /^(?:text\/event-stream|multipart\/)/.test(response.headers.get('content-type') ?? '');
 
 /**
- * A live response that ends where its source fails: the library would write the exception to the console. Other bodies
- * are left alone, because looking at them costs the library's fast path.
+ * A live response that ends when its source fails; the library would write the exception to the console. Other bodies
+ * are left alone, because touching them leaves the library's fast path.
  */
 export function calmStream(response: Response, onFailure: (error: unknown) => void): Response {
   const source: ReadableStream<Uint8Array> | null = response.body;
   if (source === null) return response;
   const reader = source.getReader();
-  // The other end has left: what the source still gives or throws is no failure.
+  // The other end has left: anything the source still yields or throws is not a failure.
   let left = false;
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {

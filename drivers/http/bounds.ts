@@ -10,38 +10,38 @@ export interface ListenerBounds {
   readonly requestMs: Milliseconds;
   /** How long an idle connection is kept. */
   readonly keepAliveMs: Milliseconds;
-  /** How often overdue requests and stalled responses are looked for. */
+  /** Pause between two checks for overdue requests and stalled responses. */
   readonly checkMs: Milliseconds;
-  /** How long bytes of a response may wait for a reader who takes none of them. */
+  /** How long bytes of a response may wait for a reader that takes none. */
   readonly stallMs: Milliseconds;
-  /** Open connections of all peers but the machine itself, and of one peer. */
+  /** Most open connections of all peers except the machine itself, and of one peer. */
   readonly connections: number;
   readonly connectionsPerPeer: number;
-  /** Open connections of all IPv6 addresses of one network; one more ends another of them. */
+  /** Most open connections of all IPv6 addresses of one network; one more ends another of them. */
   readonly connectionsPerNetwork: number;
-  /** Connections of the machine itself, which no other peer can take. */
+  /** Most connections of the machine itself; no other peer can take them. */
   readonly loopbackConnections: number;
-  /** Requests of a connection that are not answered yet; one more ends the connection. */
+  /** Most unanswered requests on a connection; one more ends the connection. */
   readonly pipelined: number;
-  /** Responses of one peer that are being made at a time, and of the machine itself. */
+  /** Most responses being made at a time for one peer, and for the machine itself. */
   readonly making: number;
   readonly loopbackMaking: number;
-  /** Responses of all IPv6 addresses of one network that are being made at a time. */
+  /** Most responses being made at a time for all IPv6 addresses of one network. */
   readonly networkMaking: number;
-  /** Requests of one peer that wait; one more is refused with 503. */
+  /** Most waiting requests of one peer; one more is refused with 503. */
   readonly waiting: number;
   /**
-   * Bytes of request bodies that are held until their requests are answered: of all peers but the machine itself, of
-   * one peer, and of all IPv6 addresses of one network. The first `SMALL_BODY_BYTES` of each body are not counted here.
+   * Most bytes of request bodies held until their requests are answered: of all peers except the machine itself, of one
+   * peer, and of all IPv6 addresses of one network. The first `SMALL_BODY_BYTES` of each body do not count.
    */
   readonly bodyBytes: number;
   readonly bodyBytesPerPeer: number;
   readonly bodyBytesPerNetwork: number;
   /** How long a body may make no progress. */
   readonly bodyMs: Milliseconds;
-  /** How long responses are made before the event loop turns: other peers' requests and devices come between. */
+  /** How long responses are made before the event loop turns, for requests of other peers and for devices. */
   readonly turnMs: Milliseconds;
-  /** How long requests under way may go on once the listener has to end. */
+  /** How long requests under way may continue once the listener stops. */
   readonly drainMs: Milliseconds;
 }
 
@@ -62,7 +62,7 @@ export const listenerBounds: ListenerBounds = {
   loopbackMaking: 16,
   networkMaking: 32,
   waiting: 64,
-  // With the small part of a body on each of 256 connections, 16 MB in all.
+  // 16 MB in all, with the small part of a body on each of 256 connections.
   bodyBytes: 12_000_000,
   bodyBytesPerPeer: 6_000_000,
   bodyBytesPerNetwork: 8_000_000,

@@ -4,10 +4,10 @@ import { gzip, type InputType } from 'node:zlib';
 import { codingFor, isCompressible, shortestCoded } from '#machines/kit/content-coding.ts';
 import type { WholeBody } from './body.ts';
 
-/** zlib's level: of a page of 40 kB, 4 takes off all but 2 % of what 6 does, in two thirds of its time. */
+/** zlib's level: for a page of 40 kB, 4 saves all but 2 % of what 6 saves, in two thirds of its time. */
 const level = 4;
 
-/** Answers made shorter at the same time, about 300 kB of memory each; one more goes as it is, which is cheaper. */
+/** Responses compressed at a time, about 300 kB of memory each; one more is sent uncompressed, which is cheaper. */
 const mostAtOnce = 8;
 
 const AcceptEncoding = 'Accept-Encoding';
@@ -30,7 +30,7 @@ export function createCompressor(): (
 ) => Response | Promise<Response> {
   let running = 0;
   return (response, body, request) => {
-    // A HEAD has no body to judge by; it says what its GET may depend on.
+    // A HEAD has no body to judge by, but must send the `Vary` of its GET.
     if (body === null ? request.method !== 'HEAD' : body.length < shortestCoded) return response;
     const { headers } = response;
     if (headers.has('etag') || headers.has('content-encoding')) return response;

@@ -9,29 +9,29 @@ import { chooseEvicted } from './eviction.ts';
 
 /** The open connections of one server. */
 export interface Connections {
-  /** Lets a connection in, or closes it at once where its peer has too many, or all peers together. */
+  /** Lets a connection in, or closes it at once if its peer, or all peers together, have too many. */
   readonly open: (socket: Socket) => void;
-  /** The connection of a socket; undefined for one that was not let in, or has left. */
+  /** The connection of a socket; undefined if it was not let in, or has left. */
   readonly of: (socket: Socket) => Connection | undefined;
   readonly all: () => Iterable<Connection>;
   /**
-   * Lets no connection of a peer in for a second, the time after which it is told to try again: who sends more than it
-   * is given would come again at once, and letting it in costs more than it pays.
+   * Refuses all connections of a peer for a second, as its `Retry-After` says: a peer that sends too much would
+   * reconnect at once, and each connection costs the panel more than the peer.
    */
   readonly ban: (peer: Peer) => void;
-  /** How many connections have come so far, those among them that were closed at once. */
+  /** Number of connections so far, those that were closed at once included. */
   readonly connected: () => number;
-  /** Counts a response that goes out on a connection. */
+  /** Counts a response under way on a connection. */
   readonly add: (connection: Connection, inFlight: InFlight) => void;
   /** Takes back what `add` counted. */
   readonly remove: (connection: Connection) => void;
-  /** Forgets a peer who has no connection and no response any more. */
+  /** Forgets a peer if it has no connection and no response left. */
   readonly forget: (peer: Peer) => void;
-  /** Whether a whole response can be written on the connection without landing inside another. */
+  /** True if a whole response can be written on the connection without landing inside another one. */
   readonly isQuiet: (connection: Connection) => boolean;
-  /** Ends the responses that have begun and go on for as long as they like (event streams). */
+  /** Ends the responses that have begun and would last on (event streams). */
   readonly endStreams: () => void;
-  /** Calls back once no response is under way: at once, or when the last one has been sent. */
+  /** Calls back once no response is under way, at once or when the last one has been sent. */
   readonly whenNone: (callback: () => void) => void;
 }
 
@@ -47,9 +47,9 @@ type ConnectionBounds = Pick<
 >;
 
 /**
- * Follows the connections of one server. `onGone` hears of each that has left, `nameOf` says by what its address is
- * counted. Where all are taken, or all of a network, a newcomer gets the place of another, so that nobody closes the
- * panel to everybody else; the machine itself has its own, which no other peer can take.
+ * Keeps the connections of one server. `onGone` is called with each that has left; `nameOf` names the peer that an
+ * address counts for. When all places, or all of a network, are taken, a newcomer gets that of another, so that no peer
+ * can lock out all others. The machine itself has separate places, which no other peer can take.
  */
 export function createConnections(
   bounds: ConnectionBounds,
@@ -58,7 +58,7 @@ export function createConnections(
 ): Connections {
   const open = new Map<Socket, Connection>();
   const peers = createPeers(bounds);
-  /** Of other peers than the machine itself. */
+  /** Connections of all peers except the machine itself. */
   let outside = 0;
   /** Responses of all connections. */
   let under = 0;
@@ -80,7 +80,7 @@ export function createConnections(
     if (under === 0) idle();
   };
 
-  /** Ends one of some connections of others for one more of a peer; whether one was found. */
+  /** Ends one of the matching connections of other peers for the newcomer; false if none may be ended. */
   const evict = (newcomer: Peer, isOne: (peer: Peer) => boolean): boolean => {
     const victim = chooseEvicted(
       [...open.values()].filter(({ peer }) => peer !== newcomer && isOne(peer)),
@@ -151,7 +151,7 @@ export function createConnections(
       if (under === 0) idle();
     },
     forget: peers.forget,
-    // They end in order: the only one left is the newest.
+    // Responses end in order: the only one left is the newest.
     isQuiet: ({ under: own, newest }) => own === 0 || (own === 1 && newest?.headersSent !== true),
     endStreams: () => {
       for (const { current, newest } of open.values())

@@ -1,14 +1,14 @@
-/** What is looked at in a connection that may have to make room. */
+/** What decides if a connection has to make room. */
 export interface Occupant {
-  /** Whose it is, with the number of its open connections. */
+  /** The peer, with the number of its open connections. */
   readonly peer: { readonly connections: number };
   /** Responses under way on it, streams among them. */
   readonly under: number;
-  /** When it was used last, as a number that grows with each use. */
+  /** Sequence number of its last use. */
   readonly used: number;
 }
 
-/** Most connections of a peer that is treated as a browser, which opens six to one host. */
+/** Most connections of a peer that passes for a browser, which opens six to one host. */
 const OF_BROWSER = 8;
 
 const isIdle = ({ under }: Occupant): boolean => under === 0;
@@ -16,17 +16,17 @@ const isIdle = ({ under }: Occupant): boolean => under === 0;
 const longestUnused = <O extends Occupant>(among: readonly O[]): O | undefined =>
   among.reduce<O | undefined>((found, one) => (found === undefined || one.used < found.used ? one : found), undefined);
 
-/** Those whose peers have most connections. */
+/** Those of the peers with most connections. */
 function ofGreediest<O extends Occupant>(among: readonly O[]): readonly O[] {
   const most = Math.max(...among.map(({ peer }) => peer.connections));
   return among.filter(({ peer }) => peer.connections === most);
 }
 
 /**
- * Which connection of `others` ends for a peer that will have `size` of its own; undefined where it finds none. An idle
- * one of a peer with more than its share comes first, then an idle one of whoever has most, and one in use only of a
- * peer with more than any browser opens: many peers with a few connections each are not to cut the responses of one
- * with some more, nor to refuse a browser its second connection because each of them has a single one.
+ * The connection of `others` that ends for a peer that will have `size` of its own; undefined if there is none. An idle
+ * one of a peer with more than its share comes first, then an idle one of the peer with most. One in use ends only if
+ * its peer has more than any browser opens: many peers with a few connections each must not cut the responses of a peer
+ * with a few more, nor deny a browser its second connection because each of them has a single one.
  */
 export function chooseEvicted<O extends Occupant>(others: readonly O[], size: number): O | undefined {
   const peers = new Set(others.map(({ peer }) => peer)).size + 1;

@@ -4,13 +4,13 @@ import type { EarlyAnswer } from '#machines/http/events.ts';
 import type { Connection, InFlight, Phase } from './in-flight.ts';
 import { refusals, refusalText, securityHeaders } from './refusal.ts';
 
-/** What a response is for that was not let in. */
+/** Target of a response whose request was not let in. */
 const nothing: InFlight['target'] = { path: '', query: '' };
 
-/** Names and values by turns: the one shape that Node writes as it is, without a copy for each response. */
+/** Alternating names and values: the only shape that Node writes without a copy for each response. */
 const guards: readonly OutgoingHttpHeader[] = Object.entries(securityHeaders).flat();
 
-/** The handler's headers behind the security headers, of which they replace those that they name. */
+/** The security headers, then the handler's, which replace those of the same name. */
 function guarded(own: OutgoingHttpHeaders): OutgoingHttpHeader[] {
   const named: OutgoingHttpHeader[] = [];
   let replaces = false;
@@ -30,8 +30,8 @@ function guarded(own: OutgoingHttpHeaders): OutgoingHttpHeader[] {
 function noop(): void {}
 
 /**
- * Node's response with the security headers in every head, and without the words that the library in front of the
- * handler finds for itself when a body fails on its way: those carry the exception's text.
+ * Node's response with the security headers in every head. When a body fails on its way, it replaces the library's own
+ * error response, which would carry the exception's text.
  */
 export class GuardedResponse extends ServerResponse implements InFlight {
   via: Connection | null = null;
@@ -41,13 +41,13 @@ export class GuardedResponse extends ServerResponse implements InFlight {
   isAsking = false;
   work: Promise<void> | null = null;
   resume: (() => void) | null = null;
-  /** The request's head as it came over the wire. */
+  /** The request's header lines as received. */
   rawHead: readonly string[] = [];
-  /** Status that the handler decided on; -1 before it did. A head with another one is not the handler's. */
+  /** Status that the handler chose; -1 before. A head with any other status is not the handler's. */
   decided = -1;
-  /** Hears that a body failed before its head was sent. */
+  /** Called when a body failed before its head was sent. */
   onBodyFailure: () => void = noop;
-  /** Hears that a live stream has written a piece. */
+  /** Called when a live stream has written a piece. */
   onPiece: () => void = noop;
   #replaced: string | undefined;
 
@@ -67,24 +67,24 @@ export class GuardedResponse extends ServerResponse implements InFlight {
         length,
       ]);
     }
-    // The callers are this room and the library in front of the handler; both give a record.
+    // The callers are this folder and the library in front of the handler; both pass a record.
     return super.writeHead(status, guarded((headers ?? {}) as OutgoingHttpHeaders));
   }
 
-  /** Answers at once, past the library in front. */
+  /** Answers at once, bypassing the library. */
   answerEarly({ status, head, text }: EarlyAnswer): void {
     super.writeHead(status, [...guards, ...head, 'Content-Length', Buffer.byteLength(text)]);
     super.end(text);
   }
 
-  // The arguments are Node's own, passed on as they are.
+  // The arguments are Node's own, passed on unchanged.
   override write(...args: unknown[]): boolean {
     const isWelcome = super.write(...(args as Parameters<ServerResponse['write']>));
     if (this.phase === 'apart') this.onPiece();
     return isWelcome;
   }
 
-  // The same.
+  // Passed on unchanged, as above.
   override end(...args: unknown[]): this {
     if (this.#replaced !== undefined) return super.end(this.#replaced);
     return super.end(...(args as Parameters<ServerResponse['end']>));

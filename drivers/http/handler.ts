@@ -18,54 +18,50 @@ import { createScheduler } from './scheduler.ts';
 
 const library = chunk(() => import('./library.ts'));
 
-/** What answers the requests that were let in. */
 export interface HandlerDeps {
-  /** The finished handler. The `Request` it sees has a constant host, so nothing can take an origin from its URL. */
+  /** The routes. The `Request` they see has a constant host, so nothing can take an origin from its URL. */
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
   /**
-   * The answer to a method and path that needs no routes, or what it waits for; null where the handler answers. The
-   * library in front is loaded at the first request that needs it: it takes a start 40 ms.
+   * The answer to a method and path that needs no routes, or a promise of it; null if the routes answer. The library is
+   * loaded at the first request that needs it, which saves 40 ms at the start.
    */
   readonly early?: (method: string, path: string) => EarlyAnswer | Promise<EarlyAnswer> | null;
-  /** Largest body in bytes that an address accepts, 0 for none. Bodies are collected before the handler runs. */
+  /** Largest body in bytes that a path accepts, 0 for none. Bodies are received before the routes run. */
   readonly maxBodyBytes: (method: string, path: string) => number;
-  /** Hears the code or class name of what a handler threw; for the log. */
+  /** Called with the code or class name of an error that the routes threw, for the log. */
   readonly onHandlerFailure?: (code: string) => void;
 }
 
-/** What the listener gives to it. */
 export interface HandlerScope {
   readonly bounds: ListenerBounds;
   readonly connections: Connections;
-  /** Whether a request of a peer is let in. */
   readonly judge: (incoming: IncomingMessage, peerAddress: string) => Admission;
-  /** Hears that a live stream has written a piece. */
+  /** Called when a live stream has written a piece. */
   readonly onPiece: () => void;
-  /** The clock by which the sender of a body is called stalled. */
+  /** Measures for how long the sender of a body is silent. */
   readonly clock: StallClock;
-  /** The driver's own: what fails in a wrapped function crashes it. */
+  /** The driver's own: an error in a wrapped function crashes it. */
   readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
 }
 
-/** Answers requests: refuses them, or has their responses made when their turn has come. */
+/** Answers requests: refuses them, or makes their responses in turn. */
 export interface Handler {
   readonly arrive: (incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown') => void;
-  /** A connection has left: nothing more is made for it. */
+  /** Called when a connection has left: nothing more is made for it. */
   readonly drop: (connection: Connection) => void;
   readonly stop: () => void;
 }
 
-/** What is answered where a body was not received. */
 const unreceived: Readonly<Record<Exclude<Unreceived, 'gone'>, Refusal>> = {
   'too-large': refusals.tooLarge,
   'too-slow': refusals.tooSlow,
   full: refusals.tooManyUploads,
 };
 
-/** Host of every URL that the handler sees (RFC 2606: never resolves). */
+/** Host of every URL that the routes see (RFC 2606: never resolves). */
 const CONSTANT_HOST = 'panel.invalid';
 
-/** The code of what was thrown, else the name of its class; for the log. */
+/** Code of an error, else the name of its class, for the log. */
 function failureOf(error: unknown): string {
   const code = errorCode(error);
   return code === UNKNOWN_CODE && error instanceof Error ? error.name : code;
@@ -86,7 +82,9 @@ function withoutHost(rawHeaders: readonly string[]): string[] {
   return kept;
 }
 
-/** What the library in front calls the handler with, and what becomes of its answer. */
+/**
+ * The library's listener around the routes: catches failures, compresses, and lets live responses leave their place.
+ */
 async function answering(
   deps: HandlerDeps,
   leave: (inFlight: InFlight) => void,
@@ -95,7 +93,7 @@ async function answering(
   const { getRequestListener, RequestError } = await library();
   const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(failureOf(error));
   const failed = (error: unknown): Response => {
-    // The library's own word for a target that is no URL; everything else is the handler's failure.
+    // The library throws this for a target that is no URL; anything else is a failure of the routes.
     const refusal = error instanceof RequestError ? refusals.malformed : refusals.internal;
     if (refusal === refusals.internal) deps.onHandlerFailure?.(failureOf(error));
     return new Response(refusalText(refusal), {
@@ -105,14 +103,14 @@ async function answering(
   };
   const answer = getRequestListener(
     (request, { outgoing }) => {
-      // The server makes no other responses.
+      // The server creates no other responses.
       const guarded = outgoing as GuardedResponse;
       const decide = (response: Response): Response | Promise<Response> => {
         guarded.decided = response.status;
         const body = wholeBody(response);
         if (body !== undefined) return compressed(response, body, guarded.req);
         if (!isLive(response)) return response;
-        // Its own bound is the number of viewers.
+        // Streams are bounded by the number of viewers instead.
         leave(guarded);
         return calmStream(response, onStreamFailure);
       };
@@ -131,8 +129,8 @@ async function answering(
 }
 
 /**
- * Answers the requests of one server in order of their turns: a body is collected when its request is the first of its
- * connection, the response is made when its peer has a place for it.
+ * Answers the requests of one server in turn: a body is received once its request is first on its connection, and the
+ * response is made once its peer has a free place.
  */
 export function createHandler(
   deps: HandlerDeps,
@@ -143,7 +141,7 @@ export function createHandler(
   const crash = guard((error: unknown) => {
     throw error;
   });
-  /** What answers without the routes; what fails in it fails again in them, which report it. */
+  /** The answer that needs no routes. A failure here repeats in the routes, which report it. */
   const earlyFor = (inFlight: InFlight): EarlyAnswer | Promise<EarlyAnswer> | null => {
     try {
       return deps.early?.(inFlight.req.method ?? '', inFlight.target.path) ?? null;
@@ -205,7 +203,7 @@ export function createHandler(
   const receive = async (inFlight: InFlight): Promise<void> => {
     inFlight.phase = 'collecting';
     if (inFlight.isAsking) inFlight.writeContinue();
-    // Whoever leaves before it is answered has nothing made.
+    // Nothing is made for a sender that leaves before.
     inFlight.once('close', () => {
       if (inFlight.work === null) intake.release(inFlight);
     });
@@ -214,7 +212,7 @@ export function createHandler(
     if (typeof body === 'string')
       return answerRefusal(inFlight.req, inFlight, unreceived[body], { reads: body === 'too-large' });
     if (inFlight.phase !== 'collecting') return intake.release(inFlight);
-    // The library takes a body collected before it from this field.
+    // The library takes a body that was received before from this field.
     Object.assign(inFlight.req, { rawBody: body });
     enqueue(inFlight);
   };
@@ -229,7 +227,7 @@ export function createHandler(
     stop: intake.stop,
     arrive: (incoming, outgoing, expects) => {
       const connection = connections.of(incoming.socket);
-      // The rest of a read whose connection was ended in the middle of it.
+      // The rest of a read whose connection was ended meanwhile.
       if (connection === undefined || !incoming.socket.writable) return;
       if (!pipeline.enter(connection, outgoing)) return;
       const admission = judge(incoming, connection.address);

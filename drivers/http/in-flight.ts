@@ -3,61 +3,61 @@ import type { Socket } from 'node:net';
 
 import type { EarlyAnswer, Target } from '#machines/http/events.ts';
 
-/** How far a response is. */
+/** Progress of a response. */
 export type Phase =
-  /** Not in line: a refusal, or a response that is over. */
+  /** Not queued: a refusal, or a response that is over. */
   | 'free'
-  /** Behind another one of its connection. */
+  /** Queued behind another one on its connection. */
   | 'parked'
-  /** First of its connection; the body of its request comes in. */
+  /** First on its connection; the body of its request is arriving. */
   | 'collecting'
-  /** First of its connection; waits for one of its peer's places. */
+  /** First on its connection; waits for one of its peer's places. */
   | 'ready'
-  /** Has a place of its peer. */
+  /** Holds a place of its peer. */
   | 'making'
-  /** Goes on without a place: a live stream, or it waits for the start of the agent. */
+  /** Continues without a place: a live stream, or a wait for the start of the agent. */
   | 'apart';
 
 /** A response with its request in `req`. */
 export interface InFlight extends ServerResponse {
-  /** Where it goes to; null until its request was let in. */
+  /** Its connection; null until its request was let in. */
   via: Connection | null;
   phase: Phase;
-  /** What is asked for; without a path where the request was refused. */
+  /** Path and query; empty if the request was refused. */
   target: Target;
-  /** The request's head as it came over the wire. */
+  /** The request's header lines as received. */
   rawHead: readonly string[];
-  /** Largest body of the request, in bytes. */
+  /** Largest body that the request may have, in bytes. */
   limit: number;
-  /** Whether the sender of a body waits for a word to go on. */
+  /** True if the sender of a body waits for `100 Continue`. */
   isAsking: boolean;
-  /** Ends when the handler has; null before it began. */
+  /** Settles when the handler is done; null before it began. */
   work: Promise<void> | null;
-  /** Lets a handler go on that stood aside; null where none does. */
+  /** Resumes a handler that gave up its place; null if none did. */
   resume: (() => void) | null;
-  /** Answers at once, past the library in front. */
+  /** Answers at once, bypassing the library. */
   readonly answerEarly: (answer: EarlyAnswer) => void;
 }
 
-/** Addresses that one machine can change among: see `peerName`. They have bounds of their own, all together. */
+/** Addresses that one machine can change among (see `peerName`). They share separate bounds. */
 export interface Network {
   readonly name: string;
   /** Most responses that are made for it at a time. */
   readonly places: number;
-  /** Peers that are known of it. */
+  /** Number of its known peers. */
   peers: number;
   /** Open connections. */
   connections: number;
   /** Places that are taken. */
   making: number;
-  /** Peers with something ready and a free place of their own, but none of the network's. */
+  /** Peers with a ready response and a free place, held up because the network has none. */
   readonly held: Set<Peer>;
 }
 
-/** Everybody who is counted as one: see `peerName`. */
+/** The addresses that count as one sender (see `peerName`). */
 export interface Peer {
   readonly name: string;
-  /** What it is counted with besides; null where one machine has one address. */
+  /** The network it also counts for; null where one machine has one address. */
   readonly network: Network | null;
   /** Most responses that are made for it at a time. */
   readonly places: number;
@@ -67,30 +67,31 @@ export interface Peer {
   making: number;
   /** Responses that are parked or ready. */
   waiting: number;
-  /** Those that wait for a place, in order. */
+  /** Responses that wait for a place, in order. */
   readonly ready: InFlight[];
 }
 
-/** One connection, on which responses are made one at a time. */
 export interface Connection {
   readonly socket: Socket;
-  /** Address of the other end: IPv4-mapped ones as IPv4, lower case, without a zone. */
+  /** Address of the other end, in lower case, without a zone, IPv4-mapped ones as IPv4. */
   readonly address: string;
   readonly peer: Peer;
-  /** When it was used last, as a number that grows with each use. */
+  /** Sequence number of its last use. */
   used: number;
-  /** Responses under way, refusals among them. */
+  /** Responses under way, refusals included. */
   under: number;
-  /** The one that is first in line; null where no response is in line. */
+  /** The first in the queue; null if the queue is empty. */
   current: InFlight | null;
-  /** The newest of those under way. */
+  /** The newest response under way. */
   newest: InFlight | null;
-  /** Those behind the first, in order. */
+  /** Those queued behind the first, in order. */
   readonly parked: InFlight[];
-  /** Whether one that stood behind others was refused: it ends with that, and what comes then is not answered. */
+  /**
+   * True once a queued request was refused: the connection ends with that refusal, and later requests get no response.
+   */
   isEnding: boolean;
-  /** Bytes that the kernel has taken, when a look found them pending. */
+  /** Bytes that the kernel had taken at the last check that found some pending. */
   sent: number;
-  /** When their number was seen to change last; -1 while none are pending. */
+  /** When that number was last seen to change; -1 while none are pending. */
   movedAt: number;
 }

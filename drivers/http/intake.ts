@@ -8,32 +8,29 @@ import type { ListenerBounds } from './bounds.ts';
 import type { InFlight, Peer } from './in-flight.ts';
 import type { StallClock } from './stalled.ts';
 
-/** Why a body was not received as a whole. */
+/** Why a body was not received. */
 export type Unreceived =
-  /** More than its address accepts. */
+  /** More than its path accepts. */
   | 'too-large'
-  /** More than there is room for now, or it made room for another. */
+  /** No room for it now, or it was ended for another. */
   | 'full'
-  /** Nothing of it came for too long. */
+  /** Nothing of it arrived for too long. */
   | 'too-slow'
-  /** The sender went away. */
   | 'gone';
 
 /** Receives the bodies of one server within one budget. */
 export interface Intake {
-  /**
-   * The whole body; a large one once those of others before it are answered. What it holds counts until its release.
-   */
+  /** The whole body; a large one once the large ones before it are answered. Its bytes count until `release`. */
   readonly receive: (inFlight: InFlight) => Promise<Buffer | Unreceived>;
-  /** Its request was answered, or its sender has left. */
+  /** Called when its request was answered or its sender has left. */
   readonly release: (inFlight: InFlight) => void;
   readonly stop: () => void;
 }
 
-/** Size in bytes of the blocks that larger bodies are copied to. */
+/** Size of the blocks that larger bodies are copied to. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** Time between two large bodies, in which the event loop turns for whoever else has come. */
+/** Pause between two large bodies, in which the event loop serves other senders. */
 const REST_MS: Milliseconds = 20;
 
 interface Body extends HeldBody {
@@ -42,7 +39,7 @@ interface Body extends HeldBody {
   held: number;
   movedAt: Milliseconds;
   isPending: boolean;
-  /** Null until all of it has come. */
+  /** Null until it is complete. */
   whole: Buffer | null;
   readonly end: (outcome: Buffer | Unreceived) => void;
 }
@@ -50,7 +47,7 @@ interface Body extends HeldBody {
 /** The announced length in bytes; infinite for a chunked body. */
 const announced = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? Infinity);
 
-/** Large bodies whose requests wait: of the machine itself first, then of one peer after the other. */
+/** Queue of large bodies: those of the machine itself first, then one peer after the other. */
 function createLine() {
   const line = new Map<string, Body[]>();
   let last = '';
@@ -70,7 +67,7 @@ function createLine() {
       const name = line.has(LOOPBACK) ? LOOPBACK : (names.find((one) => one !== last) ?? last);
       const [first, ...others] = line.get(name) ?? [];
       last = name;
-      // Behind all others.
+      // To the end, behind all other peers.
       line.delete(name);
       if (others.length > 0) line.set(name, others);
       return first;
@@ -79,9 +76,9 @@ function createLine() {
 }
 
 /**
- * Receives request bodies. They are copied to blocks that are used again: Node hands over every piece in memory of its
- * own, some hundred bytes for a piece of one byte, which a sender can choose to have millions of. What takes a large
- * body apart keeps the one thread for long, so that one is answered at a time, with a rest in between.
+ * Receives request bodies. They are copied to blocks that are reused: Node allocates each chunk separately, some
+ * hundred bytes for a chunk of one byte, and a sender can choose to send millions of those. Parsing a large body blocks
+ * the only thread for long, so large ones are answered one at a time, with a pause in between.
  */
 export function createIntake(
   bounds: BudgetBounds & Pick<ListenerBounds, 'bodyMs' | 'checkMs'>,
@@ -90,12 +87,12 @@ export function createIntake(
 ): Intake {
   const bodies = new Map<InFlight, Body>();
   const line = createLine();
-  /** The large one that is being answered. */
+  /** The large body whose request is being answered. */
   let answered: Body | null = null;
-  /** Blocks that nobody uses; kept as long as any body is held. */
+  /** Free blocks, kept while any body is held. */
   const spare: Buffer[] = [];
   let timer: unknown = null;
-  /** Runs after the newest large one was answered. */
+  /** Timer of the pause after a large body. */
   let resting: unknown = null;
 
   const look = guard(() => {
@@ -123,7 +120,7 @@ export function createIntake(
     answered = null;
     resting ??= clock.setTimeout(answerNext, REST_MS);
   };
-  /** Whether a body may hold a block more; ends others for it. */
+  /** True if a body may hold another block; may end other bodies for it. */
   const hasCapacity = (body: Body): boolean => {
     for (;;) {
       const capacity = capacityFor([...bodies.values()], body, BLOCK_BYTES, bounds, clock.now());
@@ -140,13 +137,13 @@ export function createIntake(
         if (via === null) return resolve('gone');
         const blocks: Buffer[] = [];
         let size = 0;
-        /** Bytes that are free in the newest block. */
+        /** Free bytes in the newest block. */
         let free = 0;
         const stopTaking = (): void => {
           incoming.off('data', take);
           incoming.off('end', finish);
           incoming.off('close', lose);
-          // The first one is of another size.
+          // The first block has another size.
           spare.push(...blocks.slice(1));
           blocks.length = 0;
         };
@@ -171,7 +168,7 @@ export function createIntake(
           whole: null,
           end,
         };
-        /** Whether there is room in the newest block. */
+        /** Makes sure that the newest block has room; false if there is none to be had. */
         const extend = (): boolean => {
           if (free > 0) return true;
           if (blocks.length > 0 && !hasCapacity(body)) return false;
@@ -208,7 +205,7 @@ export function createIntake(
         incoming.on('data', take);
         incoming.on('end', finish);
         incoming.on('close', lose);
-        // Its `close` follows; without a listener an aborted upload would be an uncaught error.
+        // `close` follows; without a listener an aborted upload would be an uncaught error.
         incoming.on('error', () => {});
         bodies.set(inFlight, body);
         arm();

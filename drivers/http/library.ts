@@ -1,4 +1,4 @@
-// Before the library, which takes the globals as they are when it is loaded.
+// Must come before the library, which uses the globals that it finds when it is loaded.
 import './light-fetch.ts';
 
 export { getRequestListener, RequestError } from '@hono/node-server';

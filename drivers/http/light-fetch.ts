@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 
-// Node loads its whole HTTP client when `Headers`, `Request` or `Response` is first named: 3 MB at rest and 20 ms of a
-// start. The adapter in front of the routes needs only a list of headers and the names of the other two. These classes
-// take their place, and fall back on those of Node for everything else.
+// Node loads its whole HTTP client at the first mention of `Headers`, `Request` or `Response`: 3 MB of memory and 20 ms
+// of the start. The adapter in front of the routes needs only a list of headers and the names of the other two. These
+// classes replace them, and fall back to Node's for everything else.
 
 const names = ['Headers', 'Request', 'Response'] as const;
 type Name = (typeof names)[number];
 
 const nodesOwn = new Map(names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
 
-/** Node's own class. Its getter puts itself in the place of the global, so that what is there is put back. */
+/** Node's own class. Reading it overwrites the global, so the replacement is put back. */
 function nodes<N extends Name>(name: N): (typeof globalThis)[N] {
   const there = Object.getOwnPropertyDescriptor(globalThis, name);
   const descriptor = nodesOwn.get(name);
@@ -24,9 +24,9 @@ function nodes<N extends Name>(name: N): (typeof globalThis)[N] {
 
 /** A token (RFC 9110, section 5.6.2). */
 const validName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-/** What the standard takes off both ends of a value: HTTP's white space. */
+/** HTTP whitespace, which the standard trims from both ends of a value. */
 const edges = /^[\t\n\r ]+|[\t\n\r ]+$/g;
-/** One byte per character, none of which ends a line. */
+/** One byte per character, and no line breaks. */
 // oxlint-disable-next-line no-control-regex -- These are what a value must not have.
 const validValue = /^[\x01-\x09\x0b\x0c\x0e-\xff]*$/;
 
@@ -35,7 +35,7 @@ function nameOf(name: string): string {
   return name.toLowerCase();
 }
 
-/** A value as it is sent; callers without types give numbers too. */
+/** A value as sent; callers without types pass numbers too. */
 function valueOf(value: string | number): string {
   const text = String(value).replaceAll(edges, '');
   if (!validValue.test(text)) throw new TypeError('a header has a value that cannot be sent');
@@ -113,19 +113,19 @@ export class LightHeaders implements Iterable<[string, string]> {
   }
 }
 
-/** Node's own request, whenever one is made: the adapter passes on those that came in without making any. */
+/** Creates Node's own request; the adapter itself never creates one. */
 function LightRequest(...given: ConstructorParameters<typeof Request>): Request {
   return new (nodes('Request'))(...given);
 }
 
-/** Whether a stream was read from. Node asks streams of both kinds, other than its types say. */
+/** True if a stream was read from. Node accepts both kinds of streams, unlike its types. */
 const isUsed = (stream: ReadableStream<Uint8Array>): boolean =>
   Readable.isDisturbed(stream as unknown as NodeJS.ReadableStream);
 
-/** Status codes whose answers have no body. */
+/** Status codes of responses without a body. */
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** A response whose body is a stream; Node's own for any other body, and for what may not be answered. */
+/** A response whose body is a stream; Node's own for any other body, status or reason phrase. */
 export class LightResponse {
   readonly body: ReadableStream<Uint8Array> | null = null;
   readonly headers: LightHeaders = new LightHeaders();

@@ -14,23 +14,22 @@ import { ownPrefixes } from './own-prefixes.ts';
 import { refusals, writeRaw, type Refusal } from './refusal.ts';
 import { realClock, type StallClock, watchStalled } from './stalled.ts';
 
-/** What the listener works with; the port comes with each start. */
 export interface ListenerDeps extends HandlerDeps {
-  /** The decisions made on the raw request, before any library interprets it. */
+  /** Checks of the raw request, before any library interprets it. */
   readonly checks: PreRouting;
-  /** Names of `http_allowed_hosts` as they are now: lower case, without a final dot. */
+  /** Current names of `http_allowed_hosts`, in lower case, without a final dot. */
   readonly allowedHosts: () => readonly string[];
   readonly activeGets: AdmissionPolicy['activeGets'];
-  /** What a request waits for before it is judged, by method and raw target; null where it need not wait. */
+  /** What a request waits for before it is judged, by method and raw target; null if it need not wait. */
   readonly whenLoaded?: (method: string, rawTarget: string) => Promise<void> | null;
   readonly bounds?: Partial<ListenerBounds>;
-  /** Addresses to try in turn: the second one where the machine has no such address or family. */
+  /** Addresses to try in order: the next one if the machine lacks such an address or family. */
   readonly addresses?: readonly string[];
-  /** Ranges of the panel's own interfaces in CIDR spelling. */
+  /** Ranges of the panel's own interfaces, in CIDR notation. */
   readonly ownPrefixes?: () => readonly string[];
-  /** By what the address of a peer is counted; `peerName` when left out. */
+  /** Names the peer that an address counts for; `peerName` by default. */
   readonly nameOf?: (address: string) => PeerName;
-  /** The clock by which readers and senders are called stalled; the real one when left out. */
+  /** Measures for how long readers and senders stall; the real clock by default. */
   readonly clock?: StallClock;
 }
 
@@ -39,8 +38,8 @@ const NO_SUCH_FAMILY = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EPROTONOSUPPOR
 const NOT_NOW = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
- * Connections that the kernel keeps until they are accepted, half of what Linux allows (somaxconn): where a flood fills
- * the list, a neighbour comes in a second later.
+ * Connections that the kernel queues until they are accepted, half of what Linux allows (somaxconn): if a flood fills
+ * the queue, another peer gets in a second later.
  */
 const BACKLOG = 2048;
 
@@ -54,7 +53,7 @@ const listen = (
     server.once('error', refused);
     server.listen({ port, host, ipv6Only: false, backlog: BACKLOG }, () => {
       server.off('error', refused);
-      // A server that listens on TCP has an AddressInfo; the other shapes belong to pipes.
+      // A server that listens on TCP has an AddressInfo; the other types belong to pipes.
       resolve({ port: (server.address() as AddressInfo).port });
     });
   });
@@ -67,14 +66,14 @@ const refusalOf = (code: string): Refusal =>
       : refusals.malformed;
 
 /**
- * The web server: Node's own, with the pre-routing checks made on the raw request before any library interprets it.
- * What is admitted goes to the handler with a constant host and its target in origin-form.
+ * The web server: Node's own, with checks on the raw request before any library interprets it. Admitted requests reach
+ * the routes with a constant host and a target in origin-form.
  */
 export const httpListener = (deps: ListenerDeps) =>
   fromDriver<HttpEvent, { readonly port: number }, HttpFact>(async ({ input, send, guard, signal }) => {
     const bounds = { ...listenerBounds, ...deps.bounds };
     const prefixes = deps.ownPrefixes ?? ownPrefixes;
-    // Looked up only for the few requests that need them.
+    // Getters, since only few requests need them.
     const policy: AdmissionPolicy = {
       get ownPrefixes() {
         return prefixes();
@@ -102,7 +101,7 @@ export const httpListener = (deps: ListenerDeps) =>
       handle.arrive(incoming, outgoing, expects);
       stalled.arm();
     });
-    // Connections of which a request waits: those behind it wait too, so that none overtakes it.
+    // Connections with a waiting request: those behind it wait too, so that none overtakes it.
     const waiting = new WeakSet<IncomingMessage['socket']>();
     const whenLoaded = ({ method = '', url = '', socket }: IncomingMessage): Promise<void> | null =>
       deps.whenLoaded?.(waiting.has(socket) ? '' : method, url) ?? null;
@@ -124,7 +123,7 @@ export const httpListener = (deps: ListenerDeps) =>
       requireHostHeader: false,
       ServerResponse: GuardedResponse,
     });
-    // Bounded in bytes; Node's bound in lines would drop what comes after it, a Host too.
+    // The head is bounded in bytes; Node's bound on lines would drop the ones beyond it, even a Host.
     server.maxHeadersCount = 0;
     server.on('connection', connections.open);
     server.on('request', accept());
@@ -142,10 +141,10 @@ export const httpListener = (deps: ListenerDeps) =>
     server.on(
       'clientError',
       guard((error: Error, socket: Duplex) => {
-        // What still comes in after the first error is broken too, and is read away until the answer has left.
+        // Anything after the first error is broken too, and is discarded until the response is sent.
         if (refused.has(socket)) return;
         refused.add(socket);
-        // The server's sockets are net.Sockets; the event is typed wider for TLS.
+        // The server's sockets are net.Sockets; the event's type is wider because of TLS.
         const connection = connections.of(socket as IncomingMessage['socket']);
         const code = errorCode(error);
         const isTold =

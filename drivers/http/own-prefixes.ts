@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
 
-/** How long what was read of the interfaces is used, in milliseconds: a new address is known this soon. */
+/** How long the last lookup is used, in milliseconds: a new address is known this soon. */
 const FRESH_MS = 2000;
 
 let seen: { readonly at: number; readonly prefixes: readonly string[] } | undefined;
 
-/** Ranges of this machine's own interfaces in CIDR spelling, looked up at most every two seconds. */
+/** Ranges of this machine's own interfaces in CIDR notation, looked up at most every 2 s. */
 export function ownPrefixes(): readonly string[] {
   const now = performance.now();
   if (seen === undefined || now - seen.at > FRESH_MS) {

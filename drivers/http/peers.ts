@@ -3,31 +3,29 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ListenerBounds } from './bounds.ts';
 import type { Network, Peer } from './in-flight.ts';
 
-/** The peers of one server, and the networks whose addresses one machine can change among. */
+/** The peers of one server, and the networks within which one machine can change its address. */
 export interface Peers {
-  /** The peer of that name, made where there is none. */
+  /** The peer of that name, created if there is none. */
   readonly named: (name: PeerName) => Peer;
-  /** Forgets a peer who has no connection and no response any more. */
+  /** Forgets a peer if it has no connection and no response left. */
   readonly forget: (peer: Peer) => void;
   /** Bans a peer for a second. */
   readonly ban: (peer: Peer) => void;
-  /** Whether the peer of a name is banned now. */
   readonly isBanned: (name: string) => boolean;
 }
 
-/** How long a peer is banned; as `Retry-After` of the refusal says. */
+/** How long a peer is banned, as in the refusal's `Retry-After`. */
 const BAN_MS: Milliseconds = 1000;
-/** Most peers that are banned at a time; the one banned first is let in again for one more. */
+/** Most peers banned at a time; one more lifts the oldest ban. */
 const MOST_BANNED = 256;
 
-/** Whether a peer is another than the machine itself. */
+/** False for the machine itself. */
 export const isOutside = ({ name }: Peer): boolean => name !== LOOPBACK;
 
-/** Follows the peers of one server. */
 export function createPeers(bounds: Pick<ListenerBounds, 'making' | 'loopbackMaking' | 'networkMaking'>): Peers {
   const peers = new Map<string, Peer>();
   const networks = new Map<string, Network>();
-  /** Until when, by the name of the peer. */
+  /** End of each ban by the peer's name. */
   const banned = new Map<string, Milliseconds>();
 
   const networkNamed = (name: string): Network | null => {

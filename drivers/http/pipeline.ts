@@ -4,36 +4,35 @@ import type { Connections } from './connections.ts';
 import type { Connection, InFlight } from './in-flight.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** The responses of each connection, one at a time. */
+/** Queues the responses of each connection, one at a time. */
 export interface Pipeline {
-  /** Counts a response that a request asks for; false where its connection has ended, now or before, without it. */
+  /** Counts a new response; false if its connection has ended, now or before. */
   readonly enter: (connection: Connection, inFlight: InFlight) => boolean;
   /**
-   * Puts it in line: it is begun when those before it are over. False where too many of its peer wait already: the
-   * connection is to end with its refusal.
+   * Queues it until those before it are over. False if too many of its peer wait already: the connection must end with
+   * its refusal.
    */
   readonly join: (inFlight: InFlight) => boolean;
-  /** A connection has left: what waits on it is never begun. */
+  /** Called when a connection has left: its queued responses are never begun. */
   readonly drop: (connection: Connection) => void;
 }
 
-/** What the pipeline is given. */
 export interface PipelineDeps {
-  /** Most responses under way on a connection, and most of a peer that wait. */
+  /** Most responses under way on a connection, and most that wait per peer. */
   readonly bounds: { readonly pipelined: number; readonly waiting: number };
   readonly connections: Pick<Connections, 'add' | 'ban' | 'remove'>;
   readonly scheduler: Pick<Scheduler, 'over'>;
-  /** Begins with the first in line. */
+  /** Begins the first in the queue. */
   readonly start: (inFlight: InFlight) => void;
 }
 
-/** Node's word for a request without special treatment. */
+/** What the parser expects for a request without special treatment. */
 const ignore = (): number => 0;
 
 /**
- * Node's parser goes on to the end of a read, also for a socket that was destroyed in the middle of it, and makes
- * request and response of each of some thousand requests for nobody: ten times what parsing costs. This is the place
- * where it hands them over; where a release of Node has it no more, they are made and ignored.
+ * Node's parser continues to the end of a read, even if the socket was destroyed meanwhile, and creates a request and a
+ * response for each of up to some thousand requests that no one will read: ten times the cost of parsing. This replaces
+ * the hook by which it hands them over; in a release of Node without the hook they are created and ignored.
  */
 function stopRequests(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, 'parser');
@@ -42,12 +41,12 @@ function stopRequests(socket: Socket): void {
 }
 
 /**
- * Node hands over all requests of one read at once and brings their responses into order by itself. Here each waits
- * until the one before it is over, so that a connection costs no more than one response, and a closed one nothing.
+ * Node hands over all requests of one read at once and orders their responses itself. Here each waits until the one
+ * before it is over, so that a connection costs at most one response at a time, and a closed one nothing.
  */
 export function createPipeline({ bounds, connections, scheduler, start }: PipelineDeps): Pipeline {
   const next = (connection: Connection): void => {
-    // A closed one has its waiting taken back when it leaves.
+    // A closed one is uncounted when it leaves.
     if (!connection.socket.writable) return;
     const inFlight = connection.parked.shift();
     if (inFlight === undefined) return;
@@ -55,7 +54,7 @@ export function createPipeline({ bounds, connections, scheduler, start }: Pipeli
     connection.current = inFlight;
     start(inFlight);
   };
-  // One listener for all responses: a closure for each would be made with every request.
+  // One listener for all responses, instead of a closure for each.
   function complete(this: InFlight): void {
     const connection = this.via;
     if (connection === null) return;

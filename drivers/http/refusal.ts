@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { type GeneralProblem, generalProblems } from '#machines/kit/problem-codes.ts';
 
-/** On every response; a handler may replace one by setting the header itself (a page with a policy of its own). */
+/** On every response; a handler may replace one by setting the header itself (a page with a separate policy). */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -14,10 +14,10 @@ export const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Its own refusals tell nobody their address, which may be that of a callback with a code. */
+/** Refusals send no referrer: their address may be that of a callback with a code. */
 const ofRefusals = { ...securityHeaders, 'referrer-policy': 'no-referrer' };
 
-/** A refusal that the listener makes itself, in the one error shape of the API. */
+/** A refusal by the listener itself, in the error shape of the API. */
 export interface Refusal {
   readonly status: number;
   readonly error: GeneralProblem;
@@ -32,7 +32,7 @@ const refuseWith = (error: GeneralProblem, message: string): Refusal => ({
   message,
 });
 
-/** Refusals of requests that never reach the handler, by what is wrong with them. */
+/** Refusals of requests that never reach the routes, and of a failure in them. */
 export const refusals = {
   tooLarge: refuseWith('request-too-large', 'The body of this request is larger than this address accepts. Send less.'),
   headTooLarge: refuseWith(
@@ -66,14 +66,16 @@ export const refusals = {
   internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it stays, look at the log.'),
 } as const satisfies Readonly<Record<string, Refusal>>;
 
-/** The body of a refusal. */
+/** Body of a refusal, as JSON. */
 export const refusalText = ({ error, message }: Refusal): string => JSON.stringify({ ok: false, error, message });
 
-/** Most of an unwanted body that is read away, and for how long, so that the sender gets to read the answer. */
+/**
+ * How much of an unwanted body is read and discarded, and for how long, so that the sender gets to read the response.
+ */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1000;
 
-/** A whole response as text, for connections whose request could not be read; it closes the connection. */
+/** Writes a whole response as text, for connections whose request could not be read; it closes the connection. */
 export function writeRaw(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) {
     socket.destroy();
@@ -94,9 +96,9 @@ export function writeRaw(socket: Duplex, refusal: Refusal): void {
 }
 
 /**
- * Answers with a refusal; the connection ends with the last one. Where a body is still coming the connection is closed,
- * but not before a bounded part of it was read: closing over unread bytes resets the connection, and the answer may be
- * lost on the way (RFC 9112, section 9.6). Where nothing more is to be read, the sender has a second to see the answer.
+ * Answers with a refusal; `isLast` ends the connection. If a body is still arriving the connection is closed, but only
+ * after a bounded part of it was read: closing with unread bytes resets the connection, and the response may be lost
+ * (RFC 9112, section 9.6). Without `reads` nothing more is read, and the sender gets a second to see the response.
  */
 export function answerRefusal(
   incoming: IncomingMessage,

@@ -1,44 +1,45 @@
 import type { ListenerBounds } from './bounds.ts';
 import type { InFlight, Peer } from './in-flight.ts';
 
-/** Which response is made next. */
+/** Decides which response is made next. */
 export interface Scheduler {
-  /** Has a response made, at once or when its turn has come; false where too many of its peer wait already. */
+  /** Makes a response, at once or in turn; false if too many of its peer wait already. */
   readonly take: (inFlight: InFlight) => boolean;
-  /** A response that is being made goes on without a place. */
+  /** Lets a response that is being made continue without a place. */
   readonly leave: (inFlight: InFlight) => void;
-  /** Resolves when it has a place again; never where its peer has gone. */
+  /** Resolves when it has a place again; never if its peer has gone. */
   readonly rejoin: (inFlight: InFlight) => Promise<void>;
-  /** A response is over, or its peer has gone: its place is free once its handler has ended too. */
+  /** Called when a response is over or its peer has gone: its place is free once its handler is done too. */
   readonly over: (inFlight: InFlight) => void;
 }
 
-/** What the turns are given. */
 export interface SchedulerDeps {
   readonly bounds: Pick<ListenerBounds, 'turnMs' | 'waiting'>;
-  /** How many connections have come so far. */
+  /** Number of connections so far. */
   readonly connected: () => number;
   /** Begins a response; sets `work`. */
   readonly make: (inFlight: InFlight) => void;
-  /** Hears of a peer for whom nothing is made and nothing is ready. */
+  /** Called with a peer for which nothing is being made and nothing is ready. */
   readonly onIdle: (peer: Peer) => void;
-  /** Wraps what the event loop calls. */
+  /** Wraps the callbacks of the event loop. */
   readonly guard: (turn: () => void) => () => void;
 }
 
 /**
- * Most rounds of the event loop in a row without making anything while newcomers are let in: libuv accepts a single
- * connection in each, so that one behind hundreds of others would wait for hundreds of responses.
+ * Most iterations of the event loop in a row that make nothing while newcomers are let in: libuv accepts one connection
+ * in each, so one behind hundreds of others would wait for hundreds of responses.
  */
 const mostRounds = 512;
-/** The same in milliseconds: rounds are long where bodies are taken apart between them. */
+/** The same in milliseconds: iterations are long if bodies are parsed between them. */
 const mostRestMs = 50;
 
-/** Whether one more response may be made for a peer, by its own places and by those of its network. */
+/** True if both a peer and its network have a free place. */
 const hasPlace = ({ making, places, network }: Peer): boolean =>
   making < places && (network === null || network.making < network.places);
 
-/** Who may come next where a peer has freed a place: it, and who was held up by its network, least served first. */
+/**
+ * Peers that may come next after a peer freed a place: itself, and those held up by its network, least served first.
+ */
 function nextInLine(peer: Peer): readonly Peer[] {
   const own = peer.ready.length > 0 ? [peer] : [];
   if (peer.network === null) return own;
@@ -46,18 +47,18 @@ function nextInLine(peer: Peer): readonly Peer[] {
 }
 
 /**
- * Shares the one thread among the peers. Each has so many places for responses that are made at a time, and so many
- * requests may wait for one. After `turnMs` of making, the event loop goes round, at least twice and until newcomers
- * are let in; then those that wait come peer by peer, whoever was served last behind all others.
+ * Shares the one thread among the peers. Each has a number of places for responses that are made at a time, and a
+ * bounded queue of requests for them. After `turnMs` of work the event loop turns, at least twice and until newcomers
+ * are let in; then the peers take turns, the one served last behind all others.
  */
 export function createScheduler({ bounds, connected, make, onIdle, guard }: SchedulerDeps): Scheduler {
-  /** Peers with something ready and a free place, in the order in which they are served. */
+  /** Peers with a ready response and a free place, in the order in which they are served. */
   const rotation = new Set<Peer>();
   let last: Peer | null = null;
-  /** When the first response of this turn was begun; -1 before it. */
+  /** When the first response of this turn was begun; -1 before. */
   let began = -1;
   let isDue = false;
-  /** Connections that had come when it was looked last, and how often in a row there were more. */
+  /** Number of connections at the last check, and for how many checks in a row there were more. */
   let seen = 0;
   let rounds = 0;
   let restedFrom = 0;
@@ -72,7 +73,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
     peer.making += by;
     if (peer.network !== null) peer.network.making += by;
   };
-  /** Puts a peer with something ready in line, or aside until its network has a place for it. */
+  /** Queues a peer with a ready response, or holds it until its network has a place. */
   const line = (peer: Peer): void => {
     if (peer.making >= peer.places) return;
     if (hasPlace(peer)) rotation.add(peer);
@@ -97,7 +98,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
     for (const one of next) rotation.add(one);
     if (next.length > 0) wake();
   };
-  /** Takes the first one that somebody still waits for. */
+  /** Takes the first response whose connection is still open. */
   const shift = (peer: Peer): InFlight | undefined => {
     for (;;) {
       const inFlight = peer.ready.shift();
@@ -110,7 +111,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
   const serve = (): void => {
     if (last !== null && rotation.delete(last)) rotation.add(last);
     last = null;
-    // A peer that is added again is come to again, behind the others.
+    // A peer that is added again is visited again, behind the others.
     for (const peer of rotation) {
       rotation.delete(peer);
       peer.network?.held.delete(peer);
@@ -121,7 +122,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
       }
       if (peer.ready.length > 0) line(peer);
       if (inFlight === undefined) continue;
-      // What was not made at once takes its time after this turn, which nobody can foresee.
+      // A response that is not made at once takes an unknown time after this turn.
       if (!inFlight.headersSent || isSpent()) return;
     }
   };
@@ -130,7 +131,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
     began = -1;
     serve();
   });
-  // In one round of the event loop a newcomer is let in, in the next one its request is read.
+  // In one iteration of the event loop a newcomer is let in, in the next its request is read.
   const rest = guard(() => {
     began = -1;
     const opened = connected();
@@ -149,7 +150,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
     line(peer);
     if (rotation.has(peer)) wake();
   };
-  // Whoever waits for a place of the network comes before those who have not waited.
+  // Peers that wait for a place of the network come before those that have not waited.
   const isNext = (peer: Peer): boolean =>
     peer.ready.length === 0 && hasPlace(peer) && (peer.network?.held.size ?? 0) === 0 && !isSpent();
   const release = (inFlight: InFlight, peer: Peer): void => {

@@ -4,7 +4,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ListenerBounds } from './bounds.ts';
 import type { Connection } from './in-flight.ts';
 
-/** The clock by which a reader, or the sender of a body, is called stalled. */
+/** Measures for how long a reader, or the sender of a body, stalls. */
 export interface StallClock {
   readonly now: () => Milliseconds;
   readonly setTimeout: (callback: () => void, ms: Milliseconds) => unknown;
@@ -14,7 +14,7 @@ export interface StallClock {
 export const realClock: StallClock = {
   now: () => performance.now(),
   setTimeout: (callback, ms) => setTimeout(callback, ms),
-  // What comes back is what `setTimeout` gave.
+  // The callers pass what `setTimeout` returned.
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
@@ -24,8 +24,8 @@ function numberIn(from: object, name: string): number {
 }
 
 /**
- * Bytes that the kernel has taken of what was written. Node's own word `bytesWritten` counts what still waits in the
- * process too: a whole document is one write, and its reader would look stalled until the last byte of it.
+ * Written bytes that the kernel has taken. Node's `bytesWritten` also counts those that still wait in the process: a
+ * whole document is one write, and its reader would look stalled until the last byte.
  */
 function sentOn(socket: Socket): number {
   const stream: unknown = Reflect.get(socket, '_handle');
@@ -37,14 +37,14 @@ function sentOn(socket: Socket): number {
 
 /** Ends connections whose reader takes nothing. */
 export interface StallWatch {
-  /** Something goes out: looks every second until nothing is pending. */
+  /** Called when something is written: checks every second until nothing is pending. */
   readonly arm: () => void;
   readonly stop: () => void;
 }
 
 /**
- * Ends each connection whose pending bytes have not moved for `stallMs`. What the other end sends counts for nothing:
- * only what it takes keeps it. A response that is still being made has nothing pending.
+ * Ends each connection whose pending bytes have not moved for `stallMs`. Only what the other end reads keeps it alive,
+ * not what it sends. A response that is still being made has nothing pending.
  */
 export function watchStalled(
   { stallMs, checkMs }: Pick<ListenerBounds, 'stallMs' | 'checkMs'>,
@@ -52,12 +52,12 @@ export function watchStalled(
   clock: StallClock = realClock,
 ): StallWatch {
   let timer: unknown = null;
-  /** Whether a connection has to be looked at again. */
+  /** True if a connection has to be checked again. */
   const judge = (connection: Connection, now: Milliseconds): boolean => {
     const { socket, current } = connection;
     if (connection.under === 0 || socket.writableLength === 0) {
       connection.movedAt = -1;
-      // A live stream says itself when it has written.
+      // A live stream calls `arm` itself when it has written.
       return connection.under > 0 && current?.phase !== 'apart';
     }
     const sent = sentOn(socket);
