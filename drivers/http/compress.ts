@@ -16,12 +16,11 @@ const zipped = (body: InputType): Promise<Buffer<ArrayBuffer> | null> =>
   new Promise((resolve) => gzip(body, { level }, (failure, result) => resolve(failure === null ? result : null)));
 
 /**
- * Answers with gzip where the client takes it and it pays: whole texts from 1 kB, made shorter on zlib's own threads.
- * An answer that names an entity tag or a coding has chosen its form itself; a body that is still to come, an event
- * stream above all, never gets here.
+ * Compresses a response with gzip if the client accepts it and it pays: complete texts of 1 kB and more, on zlib's
+ * threads. A response with an entity tag or a coding has chosen its form itself; streams never get here.
  *
- * No page or document carries a secret (stored ones are never given out, and there are no tokens against forgery), so
- * its length tells nobody one, and what travels here can be read anyway: it is HTTP without TLS.
+ * No page or document contains a secret (stored ones are never sent, and there are no tokens against forgery), so its
+ * length reveals none. The traffic can be read anyway: it is HTTP without TLS.
  */
 export function createCompressor(): (
   response: Response,
