@@ -6,70 +6,69 @@ import type { DriverScope } from './from-driver.ts';
 import { type After, byTimer, rounds } from './rounds.ts';
 
 /**
- * How often a device that is not there is probed for: with a loss noticed as fast, it is back within five seconds of
- * its plug.
+ * Pause between two probes for a missing device: with a loss noticed as fast, it is back within 5 s of being plugged
+ * in.
  */
 const PROBE_MS: Milliseconds = 2000;
-/** How often a device that is there is read, so that a loss or a change made elsewhere is seen. */
+/** Pause between two reads of a present device, which notice a loss or a change made elsewhere. */
 export const POLL_MS: Milliseconds = 2000;
 
-/** A device that is open; it can be pulled out at any moment. */
+/** An open device; it can be pulled out at any moment. */
 export interface AttachedDevice {
-  /** Lets go of it; a failure in it is of no interest, since the device may be gone. */
+  /** Failures are ignored, since the device may be gone. */
   readonly close: () => void | Promise<void>;
 }
 
-/** What a probe came to: the open device, or why there is none. */
+/** Result of a probe: the open device, or why there is none. */
 export type Probe<D> =
   | { readonly device: D; readonly verdict: Verdict }
   | { readonly device: null; readonly verdict: Verdict };
 
-/** How a device is found and worked with; one step at a time, never two at once. */
+/** How a device is found and used; never two steps at once. */
 export interface AttachedPlan<D extends AttachedDevice> {
-  /** Opens the device, or says why it cannot; null is no answer yet, and nothing is reported of it. Never rejects. */
+  /** Opens the device, or says why it cannot; null if that is not known yet, which is not reported. Never rejects. */
   readonly probe: () => Probe<D> | null | Promise<Probe<D> | null>;
-  /** Called with each device that was found, and with the verdict of each probe in vain that says something new. */
+  /** Called with each device found, and with the verdict of a failed probe if it changed. */
   readonly report: (probe: Probe<D>) => void;
   /**
-   * One step: what is due is written, else the device is read. Answers how long the next one may wait. Throws or
-   * rejects when the device no longer answers; it is then lost, and probed for anew.
+   * One step: writes what is due, else reads the device. Returns how long the next one may wait. Throws or rejects if
+   * the device no longer answers; it then counts as lost and is probed for again.
    */
   readonly step: (device: D) => Milliseconds | Promise<Milliseconds>;
-  /** Called with why a step failed, before the device is closed. */
+  /** Called with the error of a failed step, before the device is closed. */
   readonly lost?: (error: unknown) => void;
   /**
-   * Calls back when the system says that something changed, so that another step or probe is due before its time, until
-   * the returned function is called.
+   * Calls back when the system reports a change, so that the next step or probe runs at once, until the returned
+   * function is called.
    */
   readonly watch?: (now: () => void) => () => void;
-  /** Pause between two probes in vain; two seconds when absent. */
+  /** Pause between two failed probes; 2 s by default. */
   readonly probeMs?: Milliseconds;
-  /** Pause from a loss to the next probe; none when absent, so that the reason is known at once. */
+  /** Pause from a loss to the next probe; none by default, so that the reason is known at once. */
   readonly lossMs?: Milliseconds;
-  /** Where the time comes from; the process's own timers when absent. */
+  /** Timers to use; the process's own by default. */
   readonly after?: After;
 }
 
-/** A device being followed. */
 export interface Attached<D extends AttachedDevice> {
   /**
-   * Takes the next step (or probe) now, or right after the one under way. A device that was lost a moment after it was
+   * Takes the next step (or probe) now, or right after the one under way. A device that was lost right after it was
    * found is not probed for before its pause is over.
    */
   readonly now: () => void;
-  /** Takes the next step (or probe) after so many milliseconds instead of when it was due. */
+  /** Takes the next step (or probe) after `ms` instead of when it was due. */
   readonly nextIn: (ms: Milliseconds) => void;
-  /** Ends: waits for the step under way, does `last` with a device that is there, and lets go of it. */
+  /** Waits for the step under way, runs `last` with the device if there is one, and closes it. */
   readonly stop: (last?: (device: D) => Promise<void>) => Promise<void>;
 }
 
 /** Errors that mean the device itself is gone. */
 const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
 
-/** Whether the error says that the device is gone. */
+/** True if the error means that the device is gone. */
 export const isGone = (error: unknown): boolean => GONE.has(errorCode(error));
 
-/** The error by which a device says that it is gone. */
+/** The error of a device that is gone. */
 export const gone = (): Error => Object.assign(new Error('the device is gone'), { code: 'ENODEV' });
 
 async function closeQuietly(device: AttachedDevice): Promise<void> {
@@ -81,8 +80,8 @@ async function closeQuietly(device: AttachedDevice): Promise<void> {
 }
 
 /**
- * Follows a device that may come and go: probes for it, steps, and probes again when it is lost. sysfs tells nobody of
- * a change, so this polls.
+ * Follows a device that may come and go: probes for it, steps, and probes again when it is lost. It polls, since sysfs
+ * reports no changes.
  */
 export function attach<D extends AttachedDevice>(
   scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
@@ -92,7 +91,7 @@ export function attach<D extends AttachedDevice>(
   let device: D | null = null;
   let reported = '';
   let foundAt = 0;
-  /** Takes back the end of the pause after a quick loss; null while there is no such pause. */
+  /** Cancels the pause after a quick loss; null while there is none. */
   let cancelRest: (() => void) | null = null;
 
   const endRest = (): void => {
@@ -102,8 +101,8 @@ export function attach<D extends AttachedDevice>(
   const lose = async (open: D, error: unknown): Promise<Milliseconds> => {
     if (device === open) device = null;
     lost?.(error);
-    // One that was found a moment ago and fails again is not probed without a pause, whoever asks: each find may lead
-    // to a command, and each command asks.
+    // A device that fails right after it was found is not probed for without a pause, even on request: each find may
+    // lead to a command, and each command requests a step.
     const isQuick = performance.now() - foundAt < probeMs;
     const pauseMs = isQuick ? Math.max(lossMs, probeMs) : lossMs;
     if (isQuick && !signal.aborted) cancelRest = after(pauseMs, rested);
@@ -148,7 +147,7 @@ export function attach<D extends AttachedDevice>(
     endRest();
     turns.now();
   };
-  // What the system says is no answer to a find.
+  // A change reported by the system ends the pause: it is not the result of a find.
   const unwatch = watch?.(rested) ?? (() => {});
   turns.now();
   return {

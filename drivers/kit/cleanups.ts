@@ -1,21 +1,24 @@
 import type { AnyActorRef } from 'xstate';
 
-/** Frees what the driver holds; runs exactly once, after a stop or a crash. A failure in it is only reported. */
+/** Frees what the driver holds; runs exactly once, after a stop or a crash. A failure is only reported. */
 export type Cleanup = () => void | Promise<void>;
 
 type System = AnyActorRef['system'];
 
-/** The cleanups of all drivers under one root actor; two agents in one process share nothing of it. */
+/** The cleanups of all drivers under one root actor; two agents in one process share none. */
 export interface Cleanups {
-  /** Runs one, and reports its failure. */
+  /** Runs one and reports its failure. */
   readonly run: (cleanup: Cleanup) => void;
-  /** Says who hears of cleanups that threw or rejected (the log); the last one set wins. */
+  /** Sets the handler of cleanups that threw or rejected (the log); the last one set wins. */
   readonly onFailure: (handler: (error: unknown) => void) => void;
-  /** Resolves when no asynchronous cleanup is under way; who waits for this before an exit has a bound of its own. */
+  /**
+   * Resolves when no asynchronous cleanup is under way; unbounded, so a caller that waits before an exit must set a
+   * bound.
+   */
   readonly settled: () => Promise<void>;
 }
 
-/** Whether a call that may be asynchronous was. */
+/** True if the result of a call is a promise. */
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
@@ -26,7 +29,7 @@ function createCleanups(): Cleanups {
     try {
       handle(error);
     } catch {
-      // The handler of failures failed itself: nobody is left to report to.
+      // The failure handler failed itself: there is no other place to report to.
     }
   };
   return {
@@ -49,10 +52,10 @@ function createCleanups(): Cleanups {
   };
 }
 
-/** By the system of the root actor, which all its drivers see and no other root has. */
+/** By the system of the root actor, which all its drivers share and no other root has. */
 const bySystem = new WeakMap<System, Cleanups>();
 
-/** The cleanups of the root actor whose system that is: `root.system`, or `actor.system` of anything below it. */
+/** The cleanups of the root actor with this system: `root.system`, or `actor.system` of any actor below it. */
 export function cleanupsOf(system: System): Cleanups {
   const known = bySystem.get(system);
   if (known !== undefined) return known;

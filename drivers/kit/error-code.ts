@@ -1,12 +1,12 @@
-/** How many causes are asked for a code where the error itself has none. */
+/** Most causes to search for a code if the error itself has none. */
 const DEEPEST_CAUSE = 3;
 
-/** What `errorCode` answers for an error without a code. */
+/** Result of `errorCode` for an error without a code. */
 export const UNKNOWN_CODE = 'unknown';
 
 /**
- * The code of a failed call (POSIX `ENOENT`, Node `ERR_STREAM_PREMATURE_CLOSE`), that of the error which caused it
- * where it has none itself; `unknown` for anything else. A number is no code.
+ * The code of an error (POSIX `ENOENT`, Node `ERR_STREAM_PREMATURE_CLOSE`), or of its cause if it has none; else
+ * `unknown`. A number is not a code.
  */
 export function errorCode(error: unknown): string {
   let one = error;

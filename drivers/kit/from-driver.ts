@@ -9,38 +9,35 @@ import { type Cleanup, cleanupsOf, isPromise } from './cleanups.ts';
 export type { Cleanup } from './cleanups.ts';
 export type { DriverLogic } from '#machines/kit/placeholder.ts';
 
-/** What a driver is given when it starts. */
 export interface DriverScope<TEvent extends EventObject, TInput, TFact extends EventObject> {
-  /** What the parent machine started it with. */
+  /** Input from the parent machine. */
   readonly input: TInput;
   /** Aborted when the driver is stopped or has crashed, before its cleanup runs. */
   readonly signal: AbortSignal;
   /** Reports a fact to the parent machine; ignored once the driver has ended. */
   readonly send: (fact: TFact) => void;
   /**
-   * Registers the handler of the parent's events. Events that came earlier (while an asynchronous start was under way)
-   * are handed over in order: the newest 100 of them. Asynchronous handlers may overlap. A throw or rejection crashes
-   * the driver.
+   * Registers a handler of the parent's events. Events that came earlier (during an asynchronous start) are delivered
+   * in order, the newest 100 of them. Asynchronous handlers may overlap. A throw or rejection crashes the driver.
    */
   readonly onEvent: (handler: (event: TEvent) => void | Promise<void>) => void;
   /**
-   * Wraps a callback given to an emitter or timer: its throw or rejection crashes the driver with one error event
-   * instead of the process, and it is not called any more once the driver has ended.
+   * Wraps a callback for an emitter or timer: its throw or rejection crashes the driver with one error event instead of
+   * the process, and it is not called after the driver has ended.
    */
   readonly guard: <A extends unknown[]>(fn: (...args: A) => void | Promise<void>) => (...args: A) => void;
 }
 
-/** Most events kept while no handler is registered; beyond it the oldest is dropped. */
+/** Most events kept while no handler is registered; one more drops the oldest. */
 const QUEUE_LIMIT = 100;
 /**
- * Listeners a driver's signal may have before Node warns of a leak: every tool that runs and every pause has one for as
- * long as it lasts, and a probe of up to eight tools may overlap three others. Node's own 10 are less than one machine
- * with many tools needs.
+ * Listeners that a driver's signal may have before Node warns of a leak: each running tool and each pause has one, and
+ * a probe of up to eight tools may overlap three others. Node's default of 10 is too low for a machine with many tools.
  */
 const SIGNAL_LISTENERS = 32;
 /** The public event by which XState stops an actor. */
 const STOP = 'xstate.stop';
-/** A crash that happened outside the actor's own event, on its way through the mailbox. */
+/** Carries a crash outside of a transition through the mailbox. */
 const CRASHED = 'driver.crashed';
 
 interface Instance {
@@ -51,16 +48,15 @@ interface Instance {
   end: () => void;
 }
 
-/** A parent that crashed may have left this driver behind until it is reaped; it hears nothing more. */
+/** True while the actor runs: a crashed parent may leave this driver behind for a moment, and must get no events. */
 function isRunning(actor: AnyActorRef | undefined): boolean {
   const snapshot: unknown = actor?.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
 }
 
 /**
- * Actor logic around something that touches the outside world. Whatever fails in it (the start, a handler, a guarded
- * callback; at once or as a rejection) becomes exactly one error event to the parent, and its cleanup runs exactly
- * once.
+ * Actor logic around a function that touches the outside world. Any failure in it (the start, a handler, a guarded
+ * callback; thrown or rejected) becomes exactly one error event to the parent, and its cleanup runs exactly once.
  */
 export function fromDriver<TEvent extends EventObject, TInput, TFact extends EventObject>(
   start: (scope: DriverScope<TEvent, TInput, TFact>) => void | Cleanup | Promise<void | Cleanup>,
@@ -88,8 +84,7 @@ export function fromDriver<TEvent extends EventObject, TInput, TFact extends Eve
       if (instance.ended) return;
       instance.crash = { error };
       end();
-      // During the synchronous part of the start and inside a transition the mailbox holds this back until they are
-      // over.
+      // During the synchronous part of the start and inside a transition, the mailbox delays this until they are over.
       self.send({ type: CRASHED });
     };
     const run = (call: () => void | Promise<void>): void => {
@@ -115,7 +110,7 @@ export function fromDriver<TEvent extends EventObject, TInput, TFact extends Eve
     instance.end = end;
     instance.deliver = (event) => {
       if (instance.ended) return;
-      // The parent can only send what the machine's types allow; XState's own events are filtered by the caller.
+      // The types of the machine allow no other events; the caller filters XState's own.
       const known = event as TEvent;
       if (handlers.length > 0 && early.length === 0) {
         handOver(known);
@@ -126,16 +121,16 @@ export function fromDriver<TEvent extends EventObject, TInput, TFact extends Eve
     };
 
     const scope: DriverScope<TEvent, TInput, TFact> = {
-      // Written by getInitialSnapshot of this same logic, whose input is a TInput.
+      // Set by getInitialSnapshot of this same logic, whose input is a TInput.
       input: instance.input as TInput,
       signal: controller.signal,
-      // `_parent` is a field of XState's own that no release has promised: a test of this kit says when it is gone.
+      // `_parent` is an undocumented field of XState: a test of this kit fails when it is gone.
       send: (fact) => {
         if (!instance.ended && isRunning(self._parent)) self._parent?.send(fact);
       },
       onEvent: (handler) => {
         handlers.push(handler);
-        // Later in the same turn, so that the handler never runs before the lines after its registration.
+        // As a microtask, so that the handler never runs before the lines after its registration.
         if (early.length > 0) queueMicrotask(handOverEarly);
       },
       guard:

@@ -8,25 +8,28 @@ import type { GpioChips } from './gpio.ts';
 export const gpioRules: readonly string[] = ['SUBSYSTEM=="gpio", KERNEL=="gpiochip[0-9]*", GROUP="gpio", MODE="0660"'];
 
 /**
- * The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from
- * start to start.
+ * A chip by its label (`pinctrl-bcm2711`), which is stable, or by its name (`gpiochip0`), which may change at each
+ * boot.
  */
 export type WantedChip = { readonly label: string } | { readonly name: string };
 
 const CHIP_FILE = /^gpiochip\d{1,4}$/;
 const FORBIDDEN = new Set(['EACCES', 'EPERM']);
 
-/** Whether the error says that this user may not. */
+/** True if the error means that this user lacks the rights. */
 export const isForbidden = (error: unknown): boolean => FORBIDDEN.has(errorCode(error));
 
-/** The files of the chips in the order of their numbers; `root` is the folder of the device files. */
+/** Device files of the chips, ordered by number; `root` is their folder. */
 export const chipFiles = async (root: string): Promise<readonly string[]> =>
   (await readdir(root).catch((): string[] => []))
     .filter((name) => CHIP_FILE.test(name))
     .toSorted((one, other) => Number(one.slice(8)) - Number(other.slice(8)))
     .map((name) => join(root, name));
 
-/** The file of the wanted chip; `denied` where one may not be asked and none of the others is it. */
+/**
+ * Device file of the wanted chip; null if there is none, `denied` if some chip may not be opened and none of the others
+ * matches.
+ */
 export async function findChip(
   chips: GpioChips,
   root: string,

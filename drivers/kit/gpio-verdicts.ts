@@ -1,17 +1,17 @@
 import type { Verdict } from '#machines/kit/verdict.ts';
 
-/** The verdict where this build cannot speak to GPIO chips. */
+/** Verdict if GPIO chips cannot be used for lack of the native library. */
 export const noGpioCalls: Verdict = {
   state: 'not_here',
   reason: 'no-gpio-calls',
-  detail: 'This machine has GPIO chips, and the native library with which Sconce uses them has no build for it.',
+  detail: 'This machine has GPIO chips, but the native library that Sconce needs for them has no build for it.',
   missing: 'A build of the native library (koffi) for this machine.',
   fix: null,
 };
 
 /**
- * The verdict where another program or driver holds the line; `consumer` is what the kernel knows of it, perhaps
- * nothing, and `device` names in the sentence what should be on the line.
+ * Verdict if another program or driver holds the line. `consumer` is the kernel's name for it, which may be empty;
+ * `device` is the device that should be on the line.
  */
 export function gpioLineTaken(line: number, consumer: string, device: string | null = null): Verdict {
   const where = device === null ? '' : `, where the ${device} should be,`;
@@ -20,7 +20,7 @@ export function gpioLineTaken(line: number, consumer: string, device: string | n
     state: 'needs_you',
     reason: 'gpio-line-taken',
     detail: `Line ${line} of the GPIO chip${where} is in use${by}, and a line has one user at a time.`,
-    missing: 'A line that nobody else holds.',
+    missing: 'A line that no other program holds.',
     fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
   };
 }

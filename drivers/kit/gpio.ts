@@ -14,12 +14,11 @@ const GET_LINE = 0xc250b407;
 const GET_VALUES = 0xc010b40e;
 const SET_VALUES = 0xc010b40f;
 
-/** Flags of a line. */
 const USED = 1;
 const ACTIVE_LOW = 2;
 const INPUT = 4;
 const OUTPUT = 8;
-/** Attribute of a request that carries the first values of its outputs. */
+/** Attribute of a request with the initial values of its outputs. */
 const OUTPUT_VALUES = 2;
 
 /** Sizes and offsets of the structures in bytes. */
@@ -46,38 +45,37 @@ const get32 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt3
 const get64 = (bytes: Buffer, at: number): bigint => (isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
 const textAt = (bytes: Buffer, at: number): string => bytes.toString('utf8', at, at + NAME_BYTES).split('\0')[0] ?? '';
 
-/** What a chip says about itself. */
 export interface GpioChipFacts {
-  /** `gpiochip0`; the number changes from start to start. */
+  /** Such as `gpiochip0`; the number may change at each boot. */
   readonly name: string;
-  /** What the hardware is called (`pinctrl-bcm2711`). */
+  /** Label of the hardware, such as `pinctrl-bcm2711`. */
   readonly label: string;
   readonly lines: number;
 }
 
-/** The chip in what the kernel filled in. */
+/** Decodes the kernel's `gpiochip_info`. */
 export const decodeChip = (bytes: Buffer): GpioChipFacts => ({
   name: textAt(bytes, 0),
   label: textAt(bytes, NAME_BYTES),
   lines: get32(bytes, 2 * NAME_BYTES),
 });
 
-/** Who uses a line, in what the kernel filled in. */
+/** Decodes the kernel's `gpio_v2_line_info`. */
 const decodeLine = (bytes: Buffer): { readonly used: boolean; readonly consumer: string } => ({
   used: (get64(bytes, 2 * NAME_BYTES + 8) & BigInt(USED)) !== 0n,
   consumer: textAt(bytes, NAME_BYTES),
 });
 
-/** Which line is asked for as an input. */
+/** A request for a line as an input. */
 export interface ListenRequest {
   readonly line: number;
-  /** Whether a low line counts as on. */
+  /** True if a low line counts as on. */
   readonly activeLow: boolean;
 }
 
-/** How a line is asked for as an output. */
+/** A request for a line as an output. */
 export interface LineRequest extends ListenRequest {
-  /** State from the first moment on, so that the line does not twitch. */
+  /** Initial state, set with the request so that the line does not flicker. */
   readonly on: boolean;
 }
 
@@ -90,10 +88,8 @@ function requestFor({ line, activeLow }: ListenRequest, direction: number): Buff
   return bytes;
 }
 
-/** The request for one line as an input. */
 export const encodeListening = (request: ListenRequest): Buffer => requestFor(request, INPUT);
 
-/** The request for one line as an output. */
 export function encodeRequest(request: LineRequest): Buffer {
   const bytes = requestFor(request, OUTPUT);
   put32(bytes, 1, REQUEST.attributeCount);
@@ -115,13 +111,13 @@ function demand(calls: NativeCalls, fd: number, code: number, bytes: Buffer): vo
   if (failure !== null) throw Object.assign(new Error('the kernel refused'), { code: failure });
 }
 
-/** An input that is held. Its calls throw with the kernel's error. */
+/** A held input. Its calls throw with the kernel's error. */
 interface InputLine {
   readonly read: () => boolean;
   readonly release: () => Promise<void>;
 }
 
-/** An output that is held: it keeps its state for as long as it is. Its calls throw with the kernel's error. */
+/** A held output, which keeps its state until it is released. Its calls throw with the kernel's error. */
 export interface OutputLine extends InputLine {
   readonly write: (on: boolean) => void;
 }
@@ -134,7 +130,7 @@ export interface GpioChips {
   readonly listen: (path: string, request: ListenRequest) => Promise<InputLine>;
 }
 
-/** The chips by way of system calls; null on a machine without a build of the native library. */
+/** The chips through system calls; null on a machine without a build of the native library. */
 export async function nativeChips(): Promise<GpioChips | null> {
   const calls = await nativeCalls();
   if (calls === null) return null;

@@ -4,35 +4,35 @@ import { constants, endianness } from 'node:os';
 import type * as Koffi from 'koffi';
 
 /**
- * The few system calls that Node has no interface for. koffi (4 MB, 11 ms) is loaded only when one of them is wanted,
- * and a machine for which it brings no build gets `null` instead of a crash.
+ * The few system calls that Node does not offer. koffi (4 MB, 11 ms) is loaded at the first use; a machine without a
+ * build of it gets null instead of a crash.
  */
 export interface NativeCalls {
-  /** Opens a socket, which the caller closes; null where the system refuses. */
+  /** Opens a socket, which the caller closes; null if the system refuses. */
   readonly openSocket: (domain: number, type: number, protocol: number) => number | null;
-  /** Sends one datagram to a Unix socket without waiting; null when that worked, else the POSIX name of the error. */
+  /** Sends one datagram to a Unix socket without blocking; null on success, else the POSIX name of the error. */
   readonly sendUnixDatagram: (path: string, payload: string) => string | null;
   /**
-   * Has the kernel send SIGIO to this process whenever the open file has something to read; null when that worked, else
-   * the POSIX name of the error.
+   * Makes the kernel send SIGIO to this process when the open file becomes readable; null on success, else the POSIX
+   * name of the error.
    */
   readonly signalWhenReadable: (fd: number) => string | null;
   /**
-   * Takes an input device for this open file alone, so that nobody else hears it, or gives it back; null when that
-   * worked, else the POSIX name of the error.
+   * Grabs an input device for this open file, so that no other program gets its events, or releases it; null on
+   * success, else the POSIX name of the error.
    */
   readonly grabInput: (fd: number, on: boolean) => string | null;
   /**
-   * One ioctl whose argument is a structure in `bytes`, which the kernel reads and fills; null when that worked, else
-   * the POSIX name of the error.
+   * One ioctl with a structure in `bytes`, which the kernel reads and fills; null on success, else the POSIX name of
+   * the error.
    */
   readonly ioctl: (fd: number, request: number, bytes: Uint8Array) => string | null;
   /**
-   * Locks an open file for itself or, `shared`, with others, without waiting (flock(2)); null when that worked, else
-   * the POSIX name of the error, `EAGAIN` where another open file has it.
+   * Locks an open file without waiting (flock(2)); null on success, else the POSIX name of the error, `EAGAIN` if
+   * another open file has the lock.
    */
   readonly flock: (fd: number, kind: 'exclusive' | 'shared') => string | null;
-  /** Which keys of an input device are down now, and which of its switches are closed; null where it cannot say. */
+  /** Keys of an input device that are down now, and switches that are closed; null if the device cannot tell. */
   readonly inputState: (
     fd: number,
   ) => { readonly keys: readonly number[]; readonly switches: readonly number[] } | null;
@@ -48,9 +48,9 @@ export const SOCKET = {
   IPPROTO_ICMPV6: 58,
 } as const;
 
-/** The socket is not inherited by processes that the agent starts. */
+/** Keeps processes that the agent starts from inheriting the socket. */
 const SOCK_CLOEXEC = 0o2000000;
-/** A receiver whose queue is full must not hold the event loop up, nor a closed one kill the process with a signal. */
+/** A receiver with a full queue must not block the event loop, nor a closed one kill the process with a signal. */
 const MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
 /** Operations of flock(2) on Linux: shared, exclusive, not blocking. */
 const LOCK_SH = 1;
@@ -61,10 +61,7 @@ const F_GETFL = 3;
 const F_SETFL = 4;
 const F_SETOWN = 8;
 const O_ASYNC = 0o20000;
-/**
- * Requests to input devices (linux/input.h), with the size of what the kernel fills in: one bit per key, one per
- * switch.
- */
+/** Requests to input devices (linux/input.h), and the size of the answers: one bit per key, one per switch. */
 const GRAB = 0x90;
 const KEY_STATE = 0x18;
 const SWITCH_STATE = 0x1b;
@@ -74,7 +71,8 @@ const SWITCH_BYTES = 8;
 const PATH_BYTES = 108;
 
 /**
- * The running process already holds the C library; the names are for builds in which it is linked in and not visible.
+ * The running process has the C library loaded (null); the names are for builds that link it in without visible
+ * symbols.
  */
 const LIBRARIES = [
   null,
@@ -86,8 +84,8 @@ const LIBRARIES = [
 ] as const;
 
 /**
- * Number of a request to an input device: direction, size, the letter E, its own number. PowerPC and MIPS count
- * directions in another way.
+ * Number of an ioctl to an input device: direction, size, the letter E, its number. PowerPC and MIPS encode the
+ * direction differently.
  */
 function inputRequest(direction: 'read' | 'write', request: number, bytes: number): number {
   const other = ['ppc64', 'ppc', 'mips', 'mipsel'].includes(process.arch);
@@ -104,7 +102,7 @@ const errorName = (errno: number): string =>
   Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? 'unknown';
 
 /**
- * `struct sockaddr_un` with its length for a path, or for an abstract name written with a leading `@`; null when it is
+ * `struct sockaddr_un`, cut to its length, for a path or an abstract name with a leading `@`; null if it is empty or
  * too long.
  */
 export function unixAddress(path: string): Uint8Array | null {
@@ -119,10 +117,10 @@ export function unixAddress(path: string): Uint8Array | null {
   return address;
 }
 
-/** Required and not imported: the bundle is started from kept code, in which V8 resolves no dynamic import. */
+/** Required, not imported: the bundle starts from V8's code cache, in which a dynamic import cannot be resolved. */
 function loadKoffi(): typeof Koffi | null {
   try {
-    // The package's own types describe what its entry exports.
+    // The package's types describe its exports.
     return createRequire(import.meta.url)('koffi') as typeof Koffi;
   } catch {
     return null;
@@ -172,11 +170,11 @@ function bind(): NativeCalls | null {
             return errorName(koffi.errno());
           return null;
         },
-        // As wide as a pointer: the kernel reads all of it, and any bit that is set means yes.
         ioctl: (fd, request, bytes) =>
           Number(ioctl(fd, request, 'void *', bytes)) < 0 ? errorName(koffi.errno()) : null,
         flock: (fd, kind) =>
           Number(flock(fd, (kind === 'shared' ? LOCK_SH : LOCK_EX) | LOCK_NB)) < 0 ? errorName(koffi.errno()) : null,
+        // As wide as a pointer: the kernel reads all of it, and any bit set means yes.
         grabInput: (fd, on) =>
           Number(ioctl(fd, inputRequest('write', GRAB, 4), 'intptr_t', on ? 1 : 0)) < 0
             ? errorName(koffi.errno())
@@ -187,7 +185,7 @@ function bind(): NativeCalls | null {
         },
       };
     } catch {
-      // This name or its symbols do not exist here: the next one may.
+      // This library or its symbols are missing here; the next one may exist.
     }
   }
   return null;
@@ -195,10 +193,7 @@ function bind(): NativeCalls | null {
 
 let bound: Promise<NativeCalls | null> | undefined;
 
-/**
- * The native calls, bound once for the process; null on a machine without a build of koffi or without a known C
- * library.
- */
+/** The native calls, bound once per process; null on a machine without a build of koffi or a known C library. */
 export function nativeCalls(): Promise<NativeCalls | null> {
   bound ??= Promise.resolve(bind());
   return bound;

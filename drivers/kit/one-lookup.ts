@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 
 /**
- * One lookup of a name at a time, and one that waits, the newest: the system's cannot be taken back, and each holds a
- * thread of which there are few.
+ * Runs one name lookup at a time, and keeps the newest of those that wait: the system's lookups cannot be cancelled,
+ * and each occupies one of few threads.
  */
 export function oneAtATime(look: LookupFunction): LookupFunction {
   let isBusy = false;

@@ -4,12 +4,12 @@ import { isLocalAddress, LOCAL_ADDRESS } from '#machines/kit/own-address.ts';
 
 import { ownAddresses } from './own-addresses.ts';
 
-/** Whether a host is written as an address that a probe must not connect to; names are for `outwardLookup`. */
+/** True if a host is an address that a probe must not connect to; names are checked by `outwardLookup`. */
 export const isLocalHost = (host: string): boolean => isLocalAddress(host, ownAddresses());
 
 /**
- * Fails with the code `local-address` where any address of a name is one that a probe must not connect to. The judged
- * addresses are those that the socket then connects to, so no other answer can come between.
+ * Fails with the code `local-address` if a probe must not connect to any one of a name's addresses. The socket connects
+ * to the addresses judged here, so no second lookup can differ.
  */
 export const outwardLookup =
   (look: LookupFunction): LookupFunction =>

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
 
-/** Addresses of this machine's interfaces, as they are now. */
+/** Current addresses of this machine's interfaces. */
 export const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));

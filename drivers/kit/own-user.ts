@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os';
 
-/** A name that stands in a shell command as it is. */
+/** A name that needs no quoting in a shell command. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-/** Name of the user that this process runs as; null where it has none, or none that a command could hold. */
+/** Name of the user of this process; null if it has none, or one that would need quoting in a command. */
 export function ownUser(read: () => { readonly username: string } = userInfo): string | null {
   try {
     const { username } = read();
     return PLAIN.test(username) ? username : null;
   } catch {
-    // A user id without an entry in the system's list of users.
+    // The user id has no entry in the system's list of users.
     return null;
   }
 }

@@ -4,17 +4,17 @@ import { dirname } from 'node:path';
 
 import { errorCode } from './error-code.ts';
 
-// One of our own: write-file-atomic does not fsync the folder, so that after a power cut the rename may be undone.
+// Not write-file-atomic, which does not fsync the folder, so that a power cut may undo the rename.
 
-/** What became of the replacement of a file. */
 export type Replaced =
   | { readonly ok: true }
   /**
-   * `code` is that of the error, `ENOSPC`; `renamed` says that the new file stands, but may not survive a power cut.
+   * `code` is that of the error, such as `ENOSPC`; `renamed` means that the new file is there, but may not survive a
+   * power cut.
    */
   | { readonly ok: false; readonly code: string; readonly renamed: boolean; readonly error: unknown };
 
-/** A replacement that failed, for those who must throw: `code` is that of the failed call, which is the `cause`. */
+/** A failed replacement as an error: `code` is that of the failed call, which is the `cause`. */
 export class NotReplaced extends Error {
   override readonly name = 'NotReplaced';
   readonly code: string;
@@ -24,34 +24,30 @@ export class NotReplaced extends Error {
   }
 }
 
-/** The moments of a replacement, in order. */
+/** Steps of a replacement, in order. */
 export type ReplaceStep = 'opened' | 'written' | 'synced' | 'renamed' | 'folder-synced';
 
-/** How a file is replaced. */
 export interface ReplaceOptions {
-  /** Permission bits, whatever the umask; those of the file that is replaced when absent, 0600 where there is none. */
+  /** Permission bits, regardless of the umask; by default those of the replaced file, or 0600 if there is none. */
   readonly mode?: number;
-  /** What follows the file's name in that of the temporary file, which a failure removes. */
+  /** Suffix of the temporary file, which a failure removes. */
   readonly suffix?: string;
 }
 
-/** What else a replacement that does not block may be given. */
 export interface ReplaceHooks {
-  /** Runs when the new file is on the disk and the old one still stands; its rejection is the replacement's failure. */
+  /** Runs when the new file is on the disk and the old one still in place; its rejection fails the replacement. */
   readonly beforeRename?: () => Promise<void>;
-  /** Hears of each step after it was done. */
+  /** Called after each step. */
   readonly onStep?: (step: ReplaceStep) => void;
 }
 
 const SUFFIX = '.next';
 const MODE = 0o600;
-/** The permission bits of a mode. */
 const PERMISSIONS = 0o777;
 
 /**
- * Replaces a file in a folder that is there: at every moment its name leads to the whole old file or the whole new one,
- * also after a power cut, and once this resolves with `ok` to the new one. Two replacements of one file must not
- * overlap.
+ * Replaces a file in an existing folder: at every moment, even after a power cut, its name leads to the whole old or
+ * the whole new file, and to the new one once this resolves with `ok`. Two replacements of one file must not overlap.
  */
 export async function replaceFile(
   path: string,
@@ -63,7 +59,7 @@ export async function replaceFile(
   try {
     const permissions = mode ?? (await stat(path).catch(() => ({ mode: MODE }))).mode & PERMISSIONS;
     await rm(next, { force: true });
-    // A new file and no other: in a folder of others a link may lie under this name.
+    // Must be a new file: other users of the folder may have put a link at this name.
     const file = await open(next, 'wx', permissions);
     try {
       onStep('opened');
@@ -83,13 +79,13 @@ export async function replaceFile(
     onStep('folder-synced');
     return { ok: true };
   } catch (error) {
-    // Frees what a full disk needs for the next attempt.
+    // Frees space on a full disk for the next attempt.
     if (!renamed) await rm(next, { force: true }).catch(() => {});
     return { ok: false, code: errorCode(error), renamed, error };
   }
 }
 
-/** As `replaceFile`, in one go: for a start and for the installer, beside which nothing runs. */
+/** As `replaceFile`, but synchronous: for a start and for the installer, while nothing else runs. */
 export function replaceFileNow(
   path: string,
   data: string | Uint8Array,
@@ -115,7 +111,7 @@ export function replaceFileNow(
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Makes the names in a folder durable (fsync). */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -137,6 +133,6 @@ function removeNow(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It failed to be made, or is something that is not ours.
+    // It was not created, or is not ours.
   }
 }

@@ -2,31 +2,30 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { DriverScope } from './from-driver.ts';
 
-/** Calls back once after so many milliseconds; returns how to take that back. */
+/** Calls back once after `ms`; returns the function that cancels it. */
 export type After = (ms: Milliseconds, fn: () => void) => () => void;
 
-/** The process's own timers. */
 export const byTimer: After = (ms, fn) => {
   const timer = setTimeout(fn, ms);
   return () => clearTimeout(timer);
 };
 
-/** Work that is done again and again, never twice at once. */
+/** Repeated work, never two rounds at once. */
 export interface Rounds {
   /** Begins the next round now, or right after the one under way. */
   readonly now: () => void;
   /**
-   * Begins the next round after so many milliseconds instead of when it was due; where one is under way that time
-   * begins at its end, and the shortest that was asked for meanwhile counts.
+   * Begins the next round after `ms` instead of when it was due. During a round the time counts from its end, and the
+   * shortest of several requests wins.
    */
   readonly nextIn: (ms: Milliseconds) => void;
-  /** Begins no more rounds; resolves when the one under way is over, and never rejects. */
+  /** Begins no more rounds; resolves when the one under way is over, never rejects. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Does `round` again and again; each answers how long the next one may wait. Nothing begins before `now` or `nextIn`
- * was called; a round that throws or rejects crashes the driver.
+ * Repeats `round`, which returns how long the next one may wait. Nothing begins before `now` or `nextIn` is called; a
+ * round that throws or rejects crashes the driver.
  */
 export function rounds(
   { guard, signal }: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
@@ -36,9 +35,9 @@ export function rounds(
   let cancel = (): void => {};
   let isUnderWay = false;
   let isStopped = false;
-  /** The round under way, of one that does not answer at once. */
+  /** The asynchronous round under way. */
   let running: Promise<void> | null = null;
-  /** What was asked for while a round was under way. */
+  /** The pause requested during a round. */
   let asked: Milliseconds | null = null;
 
   const plan = (ms: Milliseconds): void => {
@@ -59,7 +58,7 @@ export function rounds(
     if (isStopped) return;
     isUnderWay = true;
     const pause = round();
-    // What answers at once is planned at once: a sensor that is read fifty times a second makes no promises for it.
+    // A synchronous round is planned synchronously: a sensor that is read fifty times a second creates no promises.
     if (typeof pause === 'number' && asked === null) {
       isUnderWay = false;
       return plan(pause);

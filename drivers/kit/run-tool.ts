@@ -2,15 +2,14 @@ import { execFile } from 'node:child_process';
 
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
-/** Why a tool gave no answer. */
 export type ToolRefusal = 'not-installed' | 'no-answer' | 'failed';
 
-/** The environment that tools are looked up and run in. */
+/** Environment that tools are looked up and run in. */
 export type ToolEnv = Readonly<Record<string, string | undefined>>;
 
-/** Longest a tool may take, in milliseconds; a healthy call takes under 10 (measured on Debian 12). */
+/** Longest run of a tool, in milliseconds; a healthy call takes under 10 (measured on Debian 12). */
 export const TOOL_BOUND_MS = 2000;
-/** Most text taken from a tool. */
+/** Most output of a tool, in bytes. */
 const OUTPUT_LIMIT = 256 * 1024;
 
 /** Environment for tools: English output, and the folders that a service's PATH often lacks. */
@@ -20,17 +19,16 @@ export const toolEnv = (env: ToolEnv): NodeJS.ProcessEnv => ({
   PATH: `${env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`,
 });
 
-/** What a tool printed until its end. */
 export interface ToolOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether it ended well: with status 0. */
+  /** True if it ended with status 0. */
   readonly endedWell: boolean;
 }
 
 /**
- * Runs a tool found on the PATH to its end, well or not; killed after its bound (two seconds) or when the signal says
- * so. Never rejects.
+ * Runs a tool from the PATH to its end, with any status; killed after its bound (2 s by default) or on abort. Never
+ * rejects.
  */
 export const toolOutput = (
   tool: string,
@@ -40,7 +38,8 @@ export const toolOutput = (
   boundMs = TOOL_BOUND_MS,
 ): Promise<Result<ToolOutput, ToolRefusal>> =>
   new Promise((resolve) => {
-    // Its own: of a program that is not installed Node leaves the listener on the signal for ever (seen with 20.20).
+    // A separate controller: Node never removes its listener from the signal if the program is not installed (seen with
+    // 20.20).
     const run = new AbortController();
     const stop = (): void => run.abort();
     if (signal.aborted) stop();
@@ -60,7 +59,7 @@ export const toolOutput = (
     );
   });
 
-/** The same, with what it printed where it ended well; `failed` where it did not. */
+/** As `toolOutput`, but with the standard output only; `failed` unless the status is 0. */
 export async function runTool(...run: Parameters<typeof toolOutput>): Promise<Result<string, ToolRefusal>> {
   const output = await toolOutput(...run);
   if (!output.ok) return output;

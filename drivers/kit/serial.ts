@@ -1,17 +1,15 @@
-/** Runs a task after all that were handed in before it; settles as the task does. */
+/** Runs a task after all queued before it; settles as the task does. */
 export type RunInTurn = <T>(task: () => T | Promise<T>) => Promise<T>;
 
-/** What a queue does where a task fails. */
 export interface SerialOptions {
   /**
-   * Whether no task is run any more after one that threw; what was or is handed in rejects with the same error. For a
-   * driver that crashes by such a throw: what was queued must not be done beside the one started in its place. False
-   * when absent.
+   * True to run no more tasks after one that threw; queued and later ones reject with the same error. For a driver that
+   * crashes by the throw: its queue must not run beside the driver started in its place. False by default.
    */
   readonly stopsAtThrow?: boolean;
 }
 
-/** A queue of tasks of which never two run at once; one that fails does not keep the next from running. */
+/** A queue of tasks, never two at once. By default the next one runs even if one fails. */
 export function serial({ stopsAtThrow = false }: SerialOptions = {}): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 const isOf = (owner: number, uid: number): boolean => owner === uid || owner === 0;
 
 /**
- * Whose a socket's file is: `own` if it and its folder belong to this user or to root, `other` if another user could
- * have put it there, `none` if there is no socket. A link is none.
+ * Owner of a socket's file: `own` if it and its folder belong to this user or to root, `other` if another user could
+ * have put it there, `none` if there is no socket. A link does not count as one.
  */
 export async function socketOwner(path: string, uid: number): Promise<'own' | 'other' | 'none'> {
   try {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Where Linux systems keep the certificates they trust, as one file: Debian, Fedora, openSUSE, Alpine. */
+/** Bundles of trusted certificates: Debian, Fedora, openSUSE, Alpine. */
 export const SYSTEM_BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -9,8 +9,8 @@ export const SYSTEM_BUNDLES = [
 ] as const;
 
 /**
- * The operating system's trusted certificates as PEM, of the first bundle that has any; undefined where there are none.
- * Node 20 has no option for them, so they have to be handed to each connection.
+ * The operating system's trusted certificates as PEM, from the first bundle that has any; undefined if none has. Node
+ * 20 has no option for them, so each connection must be given them.
  */
 export async function readSystemTrust(bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | undefined> {
   for (const bundle of bundles) {
