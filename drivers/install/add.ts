@@ -12,21 +12,20 @@ import { findPerson } from './people.ts';
 import { type ProgramSource, putProgram } from './program.ts';
 import { systemctlFor } from './step-state.ts';
 
-/** What adding needs, and the list it keeps. */
 export interface Adding {
   readonly run: RunCommand;
   readonly source: ProgramSource;
-  /** Folder of the program, with the list and the copies of what was there before. */
+  /** Folder of the program, with the list and the copies of replaced files. */
   readonly folder: string;
   readonly manifest: ManifestFile;
-  /** What the panel is given; null for nothing. */
+  /** Settings and sign-in to leave for the agent; null for none. */
   readonly given: Given | null;
 }
 
-/** Longest that apt may take, in milliseconds: a slow line and a slow card. */
+/** Longest run of apt in milliseconds, for a slow line and a slow card. */
 const aptMs = 30 * 60_000;
 
-/** Longest that a unit may take to stop, its last steps included, in milliseconds. */
+/** Longest stop of a unit in milliseconds, its last steps included. */
 const STOP_MS = 40_000;
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
@@ -50,7 +49,7 @@ export const newlyInstalled = (simulated: string): readonly string[] =>
     return name === undefined || upgraded !== undefined ? [] : [name];
   });
 
-/** Installs all packages that are missing in one go; noted is what apt says it would newly install. */
+/** Installs all missing packages at once, and notes those that apt would newly install. */
 export async function addPackages(adding: Adding, names: readonly string[]): Promise<Result<null, 'failed'>> {
   const apt = [
     '-q',
@@ -62,7 +61,7 @@ export async function addPackages(adding: Adding, names: readonly string[]): Pro
     '-o',
     'Acquire::Retries=3',
   ];
-  // An installation of packages that was broken off holds up every other.
+  // An interrupted installation of packages blocks every other.
   await adding.run('dpkg', ['--configure', '-a'], aptMs);
   const simulated = await adding.run('apt-get', [...apt, '-s', 'install', ...names], 120_000);
   if (simulated.code !== 0)
@@ -81,7 +80,7 @@ function keepBefore(adding: Adding, step: Extract<Step, { kind: 'file' }>): stri
 
 function addFile(adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<null, 'failed'> {
   const files = filesOf(step.owner);
-  // Of a file that is Sconce's already there is nothing of before to keep.
+  // A file that is already Sconce's is not worth a copy.
   const known = adding.manifest.read().added.some((entry) => entry.kind === 'file' && entry.path === step.path);
   try {
     const before = known ? null : keepBefore(adding, step);
@@ -114,16 +113,16 @@ async function startUnit(adding: Adding, step: Extract<Step, { kind: 'unit' }>):
   adding.manifest.note({ kind: 'unit', name: step.name, person: step.person });
   const enabled = await done(adding, command, [...args, 'enable', step.name]);
   if (!enabled.ok) return enabled;
-  // What runs may be the program of before: it is gone before anybody checks whether the new one lives. What never ran
-  // cannot be stopped.
+  // The running program may be the old one: it must be gone before a check finds the new one alive. The result is
+  // ignored, since a unit that never ran cannot be stopped.
   await adding.run(command, [...args, 'stop', step.name], STOP_MS);
-  // Not waited for: a screen that is missing must not hold this up.
+  // Not waited for: a missing screen must not block the installation.
   return done(adding, command, [...args, '--no-block', 'start', step.name]);
 }
 
 /**
- * Copies a data folder with the rights of its owner, and writes the copy with those of whom it is for; the document
- * last, since a copy that was broken off is made again where there is none. What the browser keeps is not taken.
+ * Reads a data folder with the rights of its owner, and writes the copy with those of its new user. The document comes
+ * last: without one an interrupted copy is repeated. The browser's profile is not copied.
  */
 const COPY = `set -euo pipefail
 from=$1 owner=$2 to=$3 user=$4 document=$5
@@ -134,7 +133,7 @@ runuser -u "$owner" -- cat -- "$from/$document" |
   runuser -u "$user" -- sh -euc 'umask 077; cat >"$1.new"; sync "$1.new"' sh "$to/$document"
 runuser -u "$user" -- sh -euc '[ -s "$1.new" ]; mv -fT -- "$1.new" "$1"' sh "$to/$document"`;
 
-/** Longest that copying settings may take, in milliseconds. */
+/** Longest copy of settings, in milliseconds. */
 const copyMs = 120_000;
 
 const copySettings = (
@@ -144,8 +143,8 @@ const copySettings = (
   done(adding, 'bash', ['-c', COPY, 'bash', from, owner.name, to, user, DOCUMENT], copyMs);
 
 /**
- * Makes the data folder of a panel with a screen of its own, as systemd would: what an uninstallation left there is
- * root's, and becomes its user's again.
+ * Creates the data folder of a kiosk user, as systemd would. A folder that an uninstallation left belongs to root, and
+ * is given back to its user.
  */
 const MAKE_DATA = `set -euo pipefail
 to=$1 user=$2
@@ -160,7 +159,7 @@ const makeData = (
     ? done(adding, 'runuser', ['-u', user, '--', 'mkdir', '-p', '-m', '0700', '--', folder])
     : done(adding, 'bash', ['-c', MAKE_DATA, 'bash', folder, user]);
 
-/** Leaves what the panel is given where its agent takes it; it is in no argument of a command, which all can see. */
+/** Leaves settings and sign-in for the agent to take; never in the arguments of a command, which all users can see. */
 async function leaveGiven(adding: Adding, step: Extract<Step, { kind: 'given' }>): Promise<Result<null, 'failed'>> {
   if (adding.given === null) return ok(null);
   const made = await makeData(adding, step);
@@ -178,7 +177,7 @@ async function leaveGiven(adding: Adding, step: Extract<Step, { kind: 'given' }>
   }
 }
 
-/** Adds one thing, after it was noted: broken off at any moment, running it again finishes the work. */
+/** Adds one thing, after noting it: after an interruption at any moment, running it again finishes the work. */
 export async function add(adding: Adding, step: Exclude<Step, { kind: 'package' }>): Promise<Result<null, 'failed'>> {
   switch (step.kind) {
     case 'group':
@@ -217,7 +216,7 @@ export async function add(adding: Adding, step: Exclude<Step, { kind: 'package' 
   }
 }
 
-/** Whose manager, which modules and the devices of which subsystems the new files speak of. */
+/** Service managers, kernel modules and device subsystems that the new files concern. */
 export interface Notices {
   readonly persons: readonly Parameters<typeof systemctlFor>[0][];
   readonly modules: readonly string[];
@@ -225,19 +224,19 @@ export interface Notices {
 }
 
 /**
- * Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own
- * refuses some; that is no fault.
+ * Makes the system load new files: units, device rules and modules. A container refuses some of these, which is not an
+ * error.
  */
 export async function takeNotice(run: RunCommand, { persons, modules, subsystems }: Notices): Promise<void> {
   for (const person of persons) {
-    // Lingering starts a user's manager by and by; this waits for it.
+    // Lingering starts a user's manager asynchronously; this waits for it.
     if (person !== null) await run('systemctl', ['start', `user@${person.uid}.service`], 60_000);
     const [command, args] = systemctlFor(person);
     await run(command, [...args, 'daemon-reload'], 60_000);
   }
   for (const name of modules) await run('modprobe', [name]);
   await run('udevadm', ['control', '--reload']);
-  // Without a subsystem it would be every device of the machine.
+  // Without a subsystem this would trigger every device of the machine.
   if (subsystems.length > 0)
     await run('udevadm', ['trigger', '--action=change', ...subsystems.map((name) => `--subsystem-match=${name}`)]);
 }

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { toolEnv } from '#drivers/kit/run-tool.ts';
 
-/** How a command ended. */
 interface Ended {
-  /** 0 when all went well; 127 when the command is not here; -1 when it was killed for taking too long. */
+  /** 0 on success; 127 if the command does not exist; -1 if it was killed for taking too long. */
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -12,10 +11,9 @@ interface Ended {
 /** Runs a system command to its end, for at most `withinMs` milliseconds, with English output. */
 export type RunCommand = (command: string, args: readonly string[], withinMs?: number) => Promise<Ended>;
 
-/** Most text kept of a command's output. */
+/** Most output of a command, in bytes. */
 const outputLimit = 16 * 1024 * 1024;
 
-/** The command runner of this machine. */
 export const runCommand: RunCommand = (command, args, withinMs = 20_000) =>
   new Promise((resolve) => {
     const env = { ...toolEnv(process.env), DEBIAN_FRONTEND: 'noninteractive' };

@@ -7,7 +7,7 @@ import { NotReplaced, replaceFileNow } from '#drivers/kit/replace-file.ts';
 /** SHA-256 of a text, in hexadecimal. */
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-/** The text of an ordinary file and its permission bits; null where there is none. */
+/** The text of a regular file and its permission bits; null if there is none. */
 export function readOrdinary(path: string): { readonly text: string; readonly mode: number } | null {
   try {
     const facts = lstatSync(path);
@@ -17,16 +17,16 @@ export function readOrdinary(path: string): { readonly text: string; readonly mo
   }
 }
 
-/** The folders above a path that are not there, the outermost first. */
+/** The missing folders above a path, the outermost first. */
 export function missingFolders(path: string): readonly string[] {
   const missing: string[] = [];
   for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   return missing;
 }
 
-/** Replaces a file, in folders that it makes where there are none; throws with the code of the failure. */
+/** Replaces a file and creates missing folders; throws with the code of the failure. */
 export function writeWhole(path: string, text: string, mode: number): void {
-  // Root's umask may be stricter, and others must read: polkitd, udev's helpers, the panel's user.
+  // Root's umask may be stricter, but polkitd, udev's helpers and the panel's user must be able to read.
   for (const folder of missingFolders(path)) {
     mkdirSync(folder);
     chmodSync(folder, 0o755);

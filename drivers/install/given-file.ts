@@ -28,14 +28,13 @@ const schema = once(() =>
 export interface Given {
   /** Settings by key, credentials too. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Who signs in to which Home Assistant; null for nobody. */
+  /** The account that signs in, and to which Home Assistant; null for none. */
   readonly login: { readonly homeAssistant: string; readonly username: string; readonly password: string } | null;
 }
 
-/** The text of such a file. */
 export const givenText = ({ settings, login }: Given): string => `${JSON.stringify({ version: 1, settings, login })}\n`;
 
-/** What such a text gives; null for any other text. */
+/** Parses such a file; null if the text is invalid. */
 export function parseGiven(text: string): Given | null {
   try {
     const { settings, login } = schema().parse(JSON.parse(text));
@@ -45,7 +44,7 @@ export function parseGiven(text: string): Given | null {
   }
 }
 
-/** What was left and not taken yet, with what is given now: of two ways to sign in the newer one counts. */
+/** Merges what was left before and not yet taken with what is given now; the newer way to sign in wins. */
 export function mergeGiven(left: Given | null, given: Given): Given {
   const { ha_token: token, ...others } = left?.settings ?? {};
   const keepsToken = token !== undefined && given.login === null;
@@ -53,15 +52,14 @@ export function mergeGiven(left: Given | null, given: Given): Given {
   return { settings, login: given.login ?? (given.settings['ha_token'] === undefined ? (left?.login ?? null) : null) };
 }
 
-/** What lies there for the agent. */
+/** What the agent finds. */
 export type FoundGiven =
   | { readonly state: 'none' | 'damaged' }
   | { readonly state: 'found'; readonly text: string; readonly given: Given };
 
-/** Where it lies in a data folder. */
+/** Path of the file in a data folder. */
 export const givenFile = (folder: string): string => join(folder, GIVEN);
 
-/** Reads what an installation left in the data folder. */
 export function readGiven(folder: string): FoundGiven {
   try {
     const facts = statSync(givenFile(folder));
@@ -75,8 +73,9 @@ export function readGiven(folder: string): FoundGiven {
 }
 
 /**
- * Replaces what lies there by what is left of it, or removes it where nothing is; only where it is still `before`, for
- * a newer installation may have left more. The text that lies there afterwards; null where that is not known.
+ * Writes back what is left of the file, or removes it if nothing is; only if it is still `before`, since a newer
+ * installation may have left more. Returns the text of the file afterwards, empty without one; null if that is not
+ * known.
  */
 export function leaveOf(folder: string, before: string, left: Given | null): string | null {
   try {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import type { Person } from '#machines/install/events.ts';
 import { missingFolders, readOrdinary, writeWhole } from './files.ts';
 
-/** What is done with a file, wherever it lies. Throws where it is not allowed. */
+/** Operations on files with the rights of root or of a user. They throw if they are not permitted. */
 export interface Files {
-  /** Text and permission bits of an ordinary file; null where there is none. */
+  /** Text and permission bits of a regular file; null if there is none. */
   readonly read: (path: string) => { readonly text: string; readonly mode: number } | null;
-  /** The folders above that are not there, the outermost first. */
+  /** The missing folders above a path, the outermost first. */
   readonly missing: (path: string) => readonly string[];
   readonly write: (path: string, text: string, mode: number) => void;
   readonly remove: (path: string) => void;
   /** Removes a folder if it is empty. */
   readonly removeEmpty: (path: string) => void;
-  /** Removes a folder with all that is in it. */
+  /** Removes a folder and its content. */
   readonly removeAll: (path: string) => void;
-  /** Removes all that is in a folder. */
+  /** Removes the content of a folder. */
   readonly empty: (path: string) => void;
 }
 
@@ -29,7 +29,7 @@ const here: Files = {
     try {
       rmdirSync(path);
     } catch {
-      // Somebody else keeps something in it by now, or it is gone.
+      // It is gone, or has other files by now.
     }
   },
   removeAll: (path) => rmSync(path, { recursive: true, force: true }),
@@ -38,18 +38,18 @@ const here: Files = {
   },
 };
 
-/** Longest that a shell may take over one file, in milliseconds. */
+/** Longest run of a shell for one file, in milliseconds. */
 const shellMs = 20_000;
 
-/** A failure of a shell that worked for somebody; its last line is for a person. */
+/** A shell that ran with a user's rights failed. */
 class HomeFileError extends Error {
   readonly code = 'home-file';
 }
 
 /**
- * Files in somebody's home, worked on by a process with their rights and not root's: a link that lies there leads no
- * further than its owner may go. A process of its own, since Node changes no rights of a running one where io_uring may
- * be in use.
+ * Files in a user's home, changed by a process with that user's rights instead of root's: a link there leads no further
+ * than its owner may go. A separate process, since Node refuses to change the user of a running one if io_uring may be
+ * in use.
  */
 function inHomeOf(person: Pick<Person, 'uid' | 'gid' | 'home'>): Files {
   const shell = (
@@ -98,6 +98,6 @@ function inHomeOf(person: Pick<Person, 'uid' | 'gid' | 'home'>): Files {
   };
 }
 
-/** Files of root, or in the home of their owner. */
+/** Files of root, or in the home of `owner`, with that user's rights. */
 export const filesOf = (owner: Person | null): Files =>
   owner === null || process.getuid?.() !== 0 ? here : inHomeOf(owner);

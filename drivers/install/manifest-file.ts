@@ -4,7 +4,7 @@ import type { Added, Manifest } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { writeWhole } from './files.ts';
 
-/** The list of what was added; every entry is on the disk before the act that it stands for. */
+/** The list of what was added; every entry is on the disk before its act. */
 export interface ManifestFile {
   readonly read: () => Manifest;
   readonly note: (...entries: readonly Added[]) => void;
@@ -12,7 +12,7 @@ export interface ManifestFile {
 
 const fileIn = (folder: string): string => join(folder, 'installed.json');
 
-/** The text of the list in the program's folder; null where nothing was installed. */
+/** The text of the list in the program's folder; null if nothing was installed. */
 export function readManifestText(folder: string): Result<string | null, 'unreadable'> {
   try {
     return ok(readFileSync(fileIn(folder), 'utf8'));
@@ -22,7 +22,7 @@ export function readManifestText(folder: string): Result<string | null, 'unreada
   }
 }
 
-/** Keeps the list in the program's folder, whole or not at all; `noteAdded` adds an entry to it. */
+/** Keeps the list in the program's folder, replaced atomically; `noteAdded` adds an entry to it. */
 export function manifestFile(
   folder: string,
   start: Manifest,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Person } from '#machines/install/events.ts';
 
-/** A user from a line of passwd(5); null for anything else. */
+/** A user from a line of passwd(5); null if the line is invalid. */
 export function personOf(line: string): Person | null {
   const [name, , uid, gid, , home] = line.split(':');
   if (name === undefined || name === '' || uid === undefined || gid === undefined || home === undefined) return null;
@@ -9,7 +9,7 @@ export function personOf(line: string): Person | null {
   return Number.isInteger(person.uid) && Number.isInteger(person.gid) && home.startsWith('/') ? person : null;
 }
 
-/** The local user of that name; null where there is none. */
+/** The local user of that name; null if there is none. */
 export function findPerson(name: string, passwd = '/etc/passwd'): Person | null {
   const line = readFileSync(passwd, 'utf8')
     .split('\n')

@@ -15,24 +15,23 @@ import {
 import { join, relative } from 'node:path';
 import { sha256 } from './files.ts';
 
-/** Where the program is copied from. */
 export interface ProgramSource {
   /** Folder of the bundle. */
   readonly dist: string;
-  /** Folder of the packages; only the native ones are taken from it. */
+  /** Folder of the packages, of which only native ones are copied. */
   readonly modules: string;
-  /** Node.js that goes along; null where the system's runs the program. */
+  /** Node.js to copy as well; null if the system's runs the program. */
   readonly node: string | null;
 }
 
-/** Packages with native code, which no bundle can hold (bin/build.mjs, `external`). */
+/** Packages with native code, which cannot be bundled (bin/build.mjs, `external`). */
 function nativePackages(modules: string): readonly string[] {
   const built = join(modules, '@koromix');
   const names = existsSync(built) ? readdirSync(built).filter((name) => name.startsWith('koffi-')) : [];
   return [...(existsSync(join(modules, 'koffi')) ? ['koffi'] : []), ...names.map((name) => `@koromix/${name}`)];
 }
 
-/** Of a native package what runs: neither its sources nor what it is built with. */
+/** True for files of a native package that are needed to run it, unlike sources and build files. */
 const runs = (path: string): boolean =>
   !/(?:^|\/)(?:doc|vendor|lib|cnoke\.cjs|CMakeLists\.txt|.*\.(?:md|cc|hh|h|S|asm|inc|def|d\.ts))$/.test(path);
 
@@ -44,7 +43,7 @@ const filesIn = (folder: string, under = folder): readonly string[] =>
     })
     .toSorted();
 
-/** One short name for all files of a folder and what is in them. */
+/** A short digest of all files of a folder and their content. */
 const digestOf = (folder: string): string =>
   sha256(
     filesIn(folder)
@@ -84,13 +83,13 @@ function linkTarget(folder: string): string | null {
   }
 }
 
-/** Whether the installed program is whole, and the one that would be copied. */
+/** True if the installed program is whole and the same as the one to copy. */
 export function programIsThere(source: ProgramSource, folder: string, scratch: string): boolean {
   const target = linkTarget(folder);
   if (target === null || !existsSync(join(folder, target))) return false;
   const named = target.replace('program-', '');
   if (digestOf(join(folder, target)) !== named) return false;
-  // Started from the installed program itself there is nothing newer to compare it with.
+  // Run from the installed program itself, there is nothing newer to compare with.
   if (source.dist.startsWith(`${folder}/`)) return true;
   try {
     build(source, scratch);
@@ -100,10 +99,7 @@ export function programIsThere(source: ProgramSource, folder: string, scratch: s
   }
 }
 
-/**
- * Copies the program beside the one that runs, changes over by one rename, and removes what older or broken-off copies
- * left.
- */
+/** Copies the program beside the running one, switches over by one rename, and removes older or interrupted copies. */
 export function putProgram(source: ProgramSource, folder: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);

@@ -10,19 +10,18 @@ import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
 import { systemctlFor } from './step-state.ts';
 
-/** What removing needs. */
 export interface Removing {
   readonly run: RunCommand;
-  /** Folder of the program, with the note and the copies of what was there before. */
+  /** Folder of the program, with the list and the copies of replaced files. */
   readonly folder: string;
-  /** Whether files that were changed by hand go too. */
+  /** True to remove files that were changed by hand too. */
   readonly purge: boolean;
 }
 
-/** Longest that apt may take, in milliseconds. */
+/** Longest run of apt, in milliseconds. */
 const aptMs = 10 * 60_000;
 
-/** The outcome: null, or a sentence about what stays. */
+/** Null, or a sentence about what stays. */
 type Removed = Result<string | null, 'failed'>;
 
 const gone: Removed = ok(null);
@@ -39,7 +38,7 @@ function removeFile(removing: Removing, entry: Extract<Added, { kind: 'file' }>)
   files.remove(`${entry.path}.sconce-new`);
   const found = files.read(entry.path);
   const before = entry.before === null ? null : readOrdinary(join(removing.folder, 'before', basename(entry.before)));
-  // Noted, and broken off before it was written; or already as before.
+  // Interrupted between note and write, or already restored.
   if (found !== null && found.text === before?.text) return gone;
   if (found !== null && sha256(found.text) !== entry.sha256 && !removing.purge)
     return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
@@ -58,14 +57,14 @@ async function stopUnit(removing: Removing, entry: Extract<Added, { kind: 'unit'
   const { code, err } = await removing.run(command, [...args, 'disable', '--now', entry.name], 60_000);
   if (entry.person !== null)
     filesOf(entry.person).remove(`${entry.person.home}/.config/systemd/user/default.target.wants/${entry.name}`);
-  // The console that the screen had taken; where it is not wanted it is not started.
+  // Restores the console that the kiosk had replaced, if it is enabled.
   else if (
     entry.name === 'sconce-kiosk.service' &&
     (await removing.run('systemctl', ['is-enabled', 'getty@tty1.service'])).out.trim() === 'enabled'
   ) {
     await removing.run('systemctl', ['--no-block', 'start', 'getty@tty1.service']);
   }
-  // Broken off before the unit was written, or already taken away.
+  // Interrupted before the unit was written, or already removed.
   return code === 0 || /not (?:be found|found|exist|loaded)|No such file/i.test(err)
     ? gone
     : refuse('failed', `${entry.name} cannot be stopped: ${err.trim().slice(0, 300)}`);
@@ -93,7 +92,7 @@ async function removeEntry(removing: Removing, entry: Added): Promise<Removed> {
         : gone;
     case 'given': {
       const person = findPerson(entry.user);
-      // Nobody's rights are left to do it with, and root follows no path through a home.
+      // The user is gone, and root must not follow a path through a home.
       if (person === null) return gone;
       const [files, file] = [filesOf(person), givenFile(entry.folder)];
       for (const path of [file, `${file}.next`, `${file}.sconce-new`]) files.remove(path);
@@ -123,13 +122,13 @@ function giveToRoot(path: string): void {
 
 function settleFolder(removal: Extract<Removal, { kind: 'data' }>, owner: Person | null, userGoes: boolean): Removed {
   if (!existsSync(removal.folder)) return gone;
-  // Nobody's rights are left to do it with, and root follows no path through a home.
+  // The owner is gone, and root must not follow a path through a home.
   if (owner === null && !userGoes)
     return ok(`${removal.folder} stays: its owner is not a user of this machine any more.`);
-  // Somebody's home is theirs; the folder of a user who goes is root's from now on, for that user's number may be given
-  // anew.
+  // A folder in a home stays its user's. That of a removed user goes to root, since the user's id may be assigned
+  // again.
   if (removal.remove && owner !== null && dirname(removal.folder) === '/var/lib') {
-    // What is in it is its user's, who was here before; the folder itself lies among root's.
+    // The content belongs to a user who existed before; the folder itself is in one of root's.
     filesOf(owner).empty(removal.folder);
     filesOf(null).removeEmpty(removal.folder);
   } else if (removal.remove) filesOf(owner).removeAll(removal.folder);
@@ -154,7 +153,7 @@ async function removePackages(removing: Removing, names: readonly string[]): Pro
   return done(removing, 'apt-get', ['-q', '-y', 'purge', ...here], aptMs);
 }
 
-/** Takes away what was added, one after the other; sentences about what stays, or the first failure. */
+/** Removes what was added, one after the other; returns sentences about what stays, or the first failure. */
 export async function removeAll(
   removing: Removing,
   manifest: Manifest,

@@ -9,12 +9,12 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No such folder: nothing of that kind is here.
+    // The folder does not exist, so there are none.
     return [];
   }
 }
 
-/** Whether every user may run a file and a service sees it: no closed folder above it, and no home. */
+/** True if every user may run a file and services see it: no closed folder above it, and not in a home. */
 function isOpen(path: string): boolean {
   if (/^\/(?:home|root|tmp|run)\//.test(path) || (statSync(path).mode & 0o005) !== 0o005) return false;
   for (let folder = dirname(path); folder !== '/'; folder = dirname(folder))
@@ -34,7 +34,7 @@ async function findNodes(run: RunCommand, broughtNode: boolean): Promise<readonl
   );
 }
 
-/** What `dpkg-query -W` and `apt-cache policy` print, joined. */
+/** States of packages from the output of `dpkg-query -W` and `apt-cache policy`. */
 export function packageStates(
   names: readonly string[],
   dpkg: string,
@@ -61,13 +61,13 @@ export function packageStates(
 }
 
 /**
- * Whose graphical session is among those of logind, as `show-session` prints them, one block each; the panel's own user
- * does not count.
+ * User of the first graphical session in the output of logind's `show-session`, one block each, except the panel's own
+ * user.
  */
 export function graphicalUser(blocks: readonly string[], except: string): string | null {
   for (const block of blocks) {
     const fact = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? '';
-    // A greeter's session is nobody's.
+    // A greeter's session belongs to no person.
     if (/^(?:wayland|x11|mir)$/.test(fact('Type')) && fact('Class') === 'user' && fact('Name') !== except)
       return fact('Name');
   }
@@ -75,12 +75,14 @@ export function graphicalUser(blocks: readonly string[], except: string): string
 }
 
 /**
- * The first number of a person: those below belong to services, such as the greeter of a desktop (login.defs(5),
- * UID_MIN).
+ * Lowest user id of a person: those below are of services, such as the greeter of a desktop (login.defs(5), UID_MIN).
  */
 const FIRST_PERSON = 1000;
 
-/** Whose session a compositor's socket belongs to: one started from a console is not known to logind as graphical. */
+/**
+ * User id of the first compositor's socket: logind does not know a compositor as graphical that was started from a
+ * console.
+ */
 function socketOwner(kiosk: Person | null): number | null {
   const uids = namesIn('/run/user').filter(
     (uid) =>
@@ -126,7 +128,7 @@ function callerOf(env: NodeJS.ProcessEnv): Person | null {
   return name === undefined || name === 'root' ? null : findPerson(name);
 }
 
-/** Where `bin/run` of a person keeps settings, of the first in the list who has some; null where nobody has. */
+/** Data folder of `bin/run` of the first person in the list who has settings there; null if none has. */
 export function findTried(persons: readonly (Person | null)[]): MachineScan['tried'] {
   for (const owner of persons) {
     if (owner === null) continue;
@@ -136,7 +138,7 @@ export function findTried(persons: readonly (Person | null)[]): MachineScan['tri
   return null;
 }
 
-/** The settings of `bin/run` that an installation on this machine takes along, and an uninstallation speaks of. */
+/** The settings of `bin/run` that an installation on this machine copies, and an uninstallation mentions. */
 export const triedHere = (): MachineScan['tried'] => findTried([callerOf(process.env), findPerson('root')]);
 
 const templatesIn = (folder: string): Readonly<Record<string, string>> =>
@@ -144,24 +146,22 @@ const templatesIn = (folder: string): Readonly<Record<string, string>> =>
     ['sconce.service', 'sconce-kiosk.service'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   );
 
-/** What is scanned for. */
 export interface Wanted {
   readonly packages: readonly string[];
   /** Name of the panel's own user. */
   readonly kioskUser: string;
-  /** Whether this process runs with the Node.js that the set-up brought for Sconce alone. */
+  /** True if this process runs with the Node.js that the set-up brought for Sconce only. */
   readonly broughtNode: boolean;
-  /** Whom the caller named. */
+  /** Name of the user that the caller gave. */
   readonly named: string | null;
-  /** Folder of the texts that came with the program. */
+  /** Folder of the unit files that came with the program. */
   readonly templates: string;
   /** The profile that this machine gets. */
   readonly profile: MachineScan['profile'];
-  /** Whether there is a screen. */
   readonly screen: boolean;
-  /** Where `bin/run` keeps settings. */
+  /** Settings of `bin/run`, if any. */
   readonly tried: MachineScan['tried'];
-  /** The list of what was installed before. */
+  /** The list of an earlier installation; null for none. */
   readonly manifest: Manifest | null;
 }
 

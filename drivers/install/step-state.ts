@@ -8,7 +8,7 @@ import { findPerson, readGroups } from './people.ts';
 import { type ProgramSource, programIsThere } from './program.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** Arguments that reach the service manager: the system's, or that of one user. */
+/** Command and arguments for the service manager of the system, or of one user. */
 export const systemctlFor = (person: Person | null): readonly [string, readonly string[]] =>
   person === null
     ? ['systemctl', []]
@@ -26,7 +26,7 @@ export const systemctlFor = (person: Person | null): readonly [string, readonly 
         ],
       ];
 
-/** Whether a unit runs, starts or is about to be tried again. */
+/** True if a unit runs, starts, or is about to be restarted. */
 export async function unitLives(run: RunCommand, name: string, person: Person | null): Promise<boolean> {
   const [command, args] = systemctlFor(person);
   return /^(?:active|activating|reloading|deactivating)$/.test(
@@ -43,10 +43,7 @@ async function unitRuns(run: RunCommand, name: string, person: Person | null): P
   return enabled.out.trim() === 'enabled' && active.out.trim() === 'active';
 }
 
-/**
- * How a step stands on this machine; changes nothing that lasts. `scratch` is a folder that may be made and is removed
- * again.
- */
+/** State of a step on this machine; changes nothing. `scratch` is a folder that may be created and is removed again. */
 export async function stateOf(
   run: RunCommand,
   step: Exclude<Step, { kind: 'given' }>,

@@ -23,8 +23,8 @@ function above(path: string): readonly Entry[] {
 }
 
 /**
- * What an installation runs or copies of a checkout (its commands, the bundle, native packages, the Node.js that runs),
- * the folders in between, and those above.
+ * What an installation runs or copies of a checkout (its commands, the bundle, native packages, the running Node.js),
+ * with the folders in between and above.
  */
 export function installedFrom(checkout: string, node: string): readonly Entry[] {
   const root = realpathSync(checkout);
@@ -43,7 +43,10 @@ export function installedFrom(checkout: string, node: string): readonly Entry[] 
   return [...known.values()].toReversed();
 }
 
-/** Root and who called sudo, or else who runs this; with a group that has that user's name and no other member. */
+/**
+ * Root, and the user who called sudo or else runs this; with that user's group if it has the same name and no other
+ * member.
+ */
 export function trustedHere(env: NodeJS.ProcessEnv, groupFile = '/etc/group'): Trusted {
   const given = (name: string, own: number): number => (/^\d+$/.test(env[name] ?? '') ? Number(env[name]) : own);
   const uid = given('SUDO_UID', process.getuid?.() ?? 0);
