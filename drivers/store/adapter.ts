@@ -6,53 +6,48 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { NotReplaced, replaceFile } from '#drivers/kit/replace-file.ts';
 import { DOCUMENT, makeFolder } from './folder.ts';
 
-/** What follows the document's name in that of the file that is being written. */
+/** Suffix of the file that is being written. */
 const NEXT = '.next';
 
-/** What follows a file's name in that of its copy from before the last write. */
+/** Suffix of the copy from before the last write. */
 export const PREVIOUS = '.previous';
 
-/** The moments of one write, in order; tests kill the process at each. */
+/** Steps of a write, in order; tests kill the process at each. */
 export const WRITE_STEPS = ['opened', 'written', 'synced', 'linked', 'kept', 'renamed', 'folder-synced'] as const;
 
-/** One moment of a write. */
 export type WriteStep = (typeof WRITE_STEPS)[number];
 
-/** What a durable file is made with. */
 export interface DurableFileOptions<T> {
-  /** The data folder, mode 0700; made when it is not there. */
+  /** The data folder, mode 0700; created if it is missing. */
   readonly folder: string;
-  /** Its name in the folder; that of the settings' document when absent. */
+  /** Name of the file in the folder; `state.json` by default. */
   readonly name?: string;
-  /** Turns the parsed JSON into a document, or throws when it is not one. */
+  /** Turns the parsed JSON into a document; throws if it is not one. */
   readonly parse: (json: unknown) => T;
-  /** Hears of each step of a write after it was done. */
+  /** Called after each step of a write. */
   readonly onStep?: (step: WriteStep) => void;
-  /** Reads a file's text; the file system itself when absent. One that it refuses with `EFBIG` is no document. */
+  /** Reads a file's text; from the file system by default. A file refused with `EFBIG` is not a document. */
   readonly readText?: (path: string) => Promise<string>;
 }
 
-/**
- * Attempts at reading a file that is there, and the pause between two of them in milliseconds: a lack of descriptors
- * passes.
- */
+/** Attempts to read a file, and the pause between them in milliseconds: a lack of descriptors passes. */
 const READ_ATTEMPTS = 5;
 const READ_PAUSE_MS = 200;
-/** Errors that no wait changes: nothing is there under this name, or something that is no file, or too large a one. */
+/** Errors that no wait changes: there is nothing at this path, or no file, or one that is too large. */
 const NOTHING_THERE: ReadonlySet<string> = new Set(['ENOENT']);
 const NO_DOCUMENT: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'EFBIG']);
 
-/** What was read at the start, and whether the current file served. */
+/** What was read, and why not the current file. */
 export interface LoadReport {
   readonly from: 'current' | 'previous' | 'empty';
-  /** Why the current file did not serve; null when it did, or when there never was a document. */
+  /** Why the current file was not used; null if it was, or if there never was a document. */
   readonly trouble: 'unreadable' | 'missing' | null;
 }
 
 /**
- * lowdb's adapter with durability: a replacement that keeps the current file as the previous one. Whenever the process
- * dies, the document's file or its `.previous` holds a whole document, and a document whose write was acknowledged is
- * never lost. One writer at a time (see `lock.ts`); calls must not overlap.
+ * A durable adapter for lowdb: each write keeps the current file as the previous one. Whenever the process dies, the
+ * file or its `.previous` has a whole document, and an acknowledged write is never lost. One writer at a time (see
+ * `lock.ts`); calls must not overlap.
  */
 export class DurableFile<T> implements Adapter<T> {
   readonly #options: DurableFileOptions<T>;
@@ -61,11 +56,11 @@ export class DurableFile<T> implements Adapter<T> {
   readonly #next: string;
   readonly #keep: string;
   readonly #broken: string;
-  /** Whether the document's file holds a document that parses, so that it may become the previous one. */
+  /** True if the current file parses, so that it may become the previous one. */
   #currentIsGood = false;
   /** What the last `read` found. */
   report: LoadReport = { from: 'empty', trouble: null };
-  /** Size of the document's file in bytes, -1 before it was first written. */
+  /** Size of the file in bytes; -1 before the first write. */
   bytes = -1;
 
   constructor(options: DurableFileOptions<T>) {
@@ -78,8 +73,8 @@ export class DurableFile<T> implements Adapter<T> {
   }
 
   /**
-   * The document, from the current or else the previous file; null when neither serves. Rejects, with every file as it
-   * was, when a file cannot be read at all (no descriptors, a disk error, no permission): it may hold the newest
+   * The document, from the current or else the previous file; null if neither has one. Rejects without changing a file
+   * if one cannot be read at all (no descriptors, a disk error, no permission), since that may have the newest
    * document.
    */
   async read(): Promise<T | null> {
@@ -94,7 +89,7 @@ export class DurableFile<T> implements Adapter<T> {
       return current.document;
     }
     const previous = await this.#parse(this.#previous);
-    // Set aside, so that the next write cannot make it the previous copy, and a person can still look at it.
+    // Set aside, so that the next write does not make it the previous copy and a person can still look at it.
     if (current === 'unreadable') await rename(this.#current, this.#broken).catch(() => {});
     if (typeof previous === 'object') {
       this.report = { from: 'previous', trouble: current };
@@ -105,7 +100,7 @@ export class DurableFile<T> implements Adapter<T> {
     return null;
   }
 
-  /** Replaces the document; resolves when it would survive a power cut. On a failure the files are as they were. */
+  /** Replaces the document; resolves once it would survive a power cut. A failure leaves the files as they were. */
   async write(document: T): Promise<void> {
     const text = `${JSON.stringify(document)}\n`;
     const step = this.#options.onStep ?? (() => {});
@@ -125,14 +120,13 @@ export class DurableFile<T> implements Adapter<T> {
     this.bytes = Buffer.byteLength(text);
   }
 
-  /** Removes the file that was set aside as unreadable; the next write makes that durable. */
+  /** Removes the unreadable file that was set aside; the next write makes that durable. */
   async forgetBroken(): Promise<void> {
     await removed(this.#broken);
   }
 
   /**
-   * Gives the current file a second name that a rename then makes the previous one: at no moment is either name
-   * missing.
+   * Links the current file to a second name and renames that to the previous one, so that neither name is ever missing.
    */
   async #keepCurrent(step: (step: WriteStep) => void): Promise<void> {
     await removed(this.#keep);
@@ -149,7 +143,7 @@ export class DurableFile<T> implements Adapter<T> {
     step('kept');
   }
 
-  /** The folder could not be made durable after the rename: what a reader finds must again be what was acknowledged. */
+  /** Restores the acknowledged document, after the folder could not be made durable. */
   async #undo(hadCurrent: boolean): Promise<void> {
     try {
       if (!hadCurrent) {
@@ -159,11 +153,11 @@ export class DurableFile<T> implements Adapter<T> {
       await link(this.#previous, this.#keep);
       await rename(this.#keep, this.#current);
     } catch {
-      // The disk refuses even this; the caller gets the failure that came first.
+      // The disk refuses even this; the caller gets the first failure.
     }
   }
 
-  /** What a file holds; `unreadable` is only what was read and is no document. */
+  /** Content of a file; `unreadable` only if it was read and is not a document. */
   async #parse(path: string): Promise<{ readonly document: T; readonly bytes: number } | 'missing' | 'unreadable'> {
     const text = await this.#text(path);
     if (typeof text !== 'object') return text;
@@ -191,11 +185,11 @@ export class DurableFile<T> implements Adapter<T> {
 }
 
 async function removed(path: string): Promise<void> {
-  // Absent is what is wanted; what stands in the way of a write shows itself there.
+  // It may be absent; anything that blocks a write shows in the write.
   await unlink(path).catch(() => {});
 }
 
-/** fsync of a file or a folder by its path. */
+/** Calls fsync on a path. */
 async function synced(path: string, flags: 'r' | 'r+'): Promise<void> {
   const handle = await open(path, flags);
   try {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '#machines/kit/once.ts';
 
-/** The one durable document. Sections that this version does not know are kept as they are. */
+/** The durable document. Sections that this version does not know are kept. */
 export const stateDocument = once(() =>
   z.looseObject({
     version: z.literal(1),
@@ -9,13 +9,12 @@ export const stateDocument = once(() =>
   }),
 );
 
-/** The one durable document, parsed. */
 export type StateDocument = z.infer<ReturnType<typeof stateDocument>>;
 
-/** Names under which earlier versions stored a section, with those of now. */
+/** Names of sections in earlier versions, with their present names. */
 const presentNames: ReadonlyMap<string, string> = new Map([['ledger', 'announced']]);
 
-/** True where an earlier version stored a section under a former name. */
+/** True if a section is stored under a former name. */
 export const hasFormerNames = ({ sections }: StateDocument): boolean =>
   Object.keys(sections).some((name) => presentNames.has(name));
 
@@ -34,10 +33,10 @@ export function withPresentNames(document: StateDocument): StateDocument {
   return { ...document, sections: Object.fromEntries([...others, ...former]) };
 }
 
-/** The document that a file's JSON holds; throws where it is none. */
+/** The document in a file's JSON; throws if it is not one. */
 export const readDocument = (json: unknown): StateDocument => withPresentNames(stateDocument().parse(json));
 
-/** Whether the text of a file is a document that a start would take. */
+/** True if the text of a file is a valid document. */
 export function isDocument(text: string): boolean {
   try {
     return stateDocument().safeParse(JSON.parse(text)).success;
@@ -49,7 +48,7 @@ export function isDocument(text: string): boolean {
 /** The document of a panel on which nothing was ever saved. */
 export const emptyDocument = (): StateDocument => ({ version: 1, sections: {} });
 
-/** Section of the credentials, one entry each. */
+/** Section with the credentials, one entry each. */
 const SECRETS = 'secrets';
 
 function secretsOf({ sections }: StateDocument): readonly string[] {
@@ -57,7 +56,7 @@ function secretsOf({ sections }: StateDocument): readonly string[] {
   return typeof held === 'object' && held !== null ? Object.entries(held).map((entry) => JSON.stringify(entry)) : [];
 }
 
-/** Whether a credential of one document is not in the next one: it was removed, or another one took its place. */
+/** True if a credential of one document is not in the next: it was removed or replaced. */
 export function dropsSecret(before: StateDocument, after: StateDocument): boolean {
   const kept = new Set(secretsOf(after));
   return secretsOf(before).some((entry) => !kept.has(entry));

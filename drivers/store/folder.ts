@@ -5,44 +5,40 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { Result } from '#machines/kit/result.ts';
 
-/** Name of the document in the data folder; the names of all files of the store begin with it. */
+/** Name of the document; the names of its copies begin with it. */
 export const DOCUMENT = 'state.json';
 
-/** Name of the entity filter's own document in the data folder; the names of all its files begin with it. */
+/** Name of the entity filter's document; the names of its copies begin with it. */
 export const FILTER_DOCUMENT = 'entity-filter.json';
 
-/** Name of the file of the kept log in the data folder; the names of all its files begin with it. */
+/** Name of the log's file; the name of the older one begins with it. */
 export const LOG_FILE = 'agent.log';
-/** Name of the file in the data folder in which an installation leaves what it was given, for the agent. */
+/** Name of the file in which an installation leaves settings and sign-in for the agent. */
 export const GIVEN = 'given.json';
 
-/**
- * Name of the file in the data folder that says whom the contents of credential files were for; it stays over every
- * reset.
- */
+/** Name of the file with the recipients of credential files; it survives every reset. */
 export const RECORDED = 'recipients.json';
 
-/** Name of the data folder's own folder for stored sections that have a file each. */
+/** Name of the folder of sections with separate files. */
 export const SECTIONS = 'sections';
 
-/** Name of the file in the data folder that the running agent holds locked; the port on which it listens is in it. */
+/** Name of the file that the running agent keeps locked; it has the agent's port. */
 export const LOCK_FILE = 'lock';
 
-/** Name of the data folder's own folder for files that do not outlive the agent. */
+/** Name of the folder for files that do not outlive the agent. */
 export const TEMPORARY = 'tmp';
 
-/** Name of the data folder's own folder for the bridge to an Android panel: its key and its socket. */
+/** Name of the folder of the bridge to an Android panel: its key and its socket. */
 export const ADB_FOLDER = 'adb';
 
-/** Name of the data folder's own folder for saved profiles. */
+/** Name of the folder of saved profiles. */
 const PROFILES = 'profiles';
 
-/** Where the data folder's path can come from. */
+/** Sources of the data folder's path. */
 export interface FolderSources {
-  /** `--data`, undefined when it was not given. */
+  /** `--data`; undefined if it was not given. */
   readonly flag: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The home folder of the user. */
   readonly home: string;
 }
 
@@ -59,8 +55,8 @@ export function dataFolder(sources: FolderSources): string {
 }
 
 /**
- * Makes a folder and those above it; whether it was made now. Step by step and not with `recursive`: Node never comes
- * back from that where a parent that exists answers ENOENT, as /proc does.
+ * Creates a folder and those above it; true if it was created now. Step by step and not with `recursive`, with which
+ * Node never returns if an existing parent answers ENOENT, as /proc does.
  */
 function makeStepwise(folder: string): boolean {
   const missing: string[] = [];
@@ -70,8 +66,8 @@ function makeStepwise(folder: string): boolean {
 }
 
 /**
- * Makes the folder with mode 0700; null on success, else the errno. One that is there is closed to others only when it
- * is ours and holds nothing but our files: `--data /tmp` must not change /tmp.
+ * Creates the folder with mode 0700; null on success, else the error code. An existing one is closed to others only if
+ * it is ours and has only our files: `--data /tmp` must not change /tmp.
  */
 export function makeFolder(folder: string): string | null {
   try {
@@ -100,9 +96,9 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Chooses the data folder and makes it. A folder that is there but cannot be written is taken all the same (each save
- * then says so); one that cannot be made or is not a folder is refused, with its path and the errno: this is for who
- * typed it.
+ * Chooses and creates the data folder. An existing one that cannot be written is accepted (each save then reports it).
+ * One that cannot be created, or is not a folder, is refused with its path and the error code, for the person who typed
+ * it.
  */
 export function prepareFolder(wanted: {
   readonly argument: string | null;
@@ -113,6 +109,6 @@ export function prepareFolder(wanted: {
   if (isFolder(folder)) return ok(folder);
   return refuse(
     'folder-unusable',
-    `The data folder ${folder} cannot be made (${trouble ?? 'unknown'}). Choose another one with --data.`,
+    `The data folder ${folder} cannot be created (${trouble ?? 'unknown'}). Choose another one with --data.`,
   );
 }

@@ -20,34 +20,31 @@ import { ok, refuse } from '#machines/kit/result.ts';
 import type { Result } from '#machines/kit/result.ts';
 import { LOCK_FILE } from './folder.ts';
 
-/** A held lock; the kernel frees it when the process dies, however it dies. */
+/** A held lock; the kernel frees it however the process dies. */
 interface FolderLock {
-  /** Tells whoever asks from now on the port on which this process listens; 0 or less is none. */
+  /** Publishes the port on which this process listens; 0 or less is none. */
   readonly notePort: (port: number) => void;
-  /** Gives the folder free. */
   readonly release: () => void;
 }
 
 type Locking = Result<FolderLock, 'folder-in-use' | 'lock-failed'>;
 
-/** Opens a lock without following a link and without waiting for the other end of a pipe. */
+/** Flags that neither follow a link nor wait for the other end of a pipe. */
 const PLAINLY = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Why a file cannot be made in a folder that is there: the folder itself is locked instead. */
+/** Reasons why no file can be created in an existing folder, which is then locked itself. */
 const CANNOT_MAKE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
 
-/**
- * Who only asks holds the lock for microseconds; whoever wants it tries again this often, after so many milliseconds.
- */
+/** Attempts to get the lock, and the pause between them in milliseconds: `askHolder` holds it for microseconds only. */
 const TRIES = 4;
 const AGAIN_MS = 50;
 
-/** Longest that the program `flock` may take, in milliseconds; it does not wait. */
+/** Longest run of the program `flock`, in milliseconds; it does not wait for the lock. */
 const PROGRAM_MS = 2000;
 
 /**
- * The same by util-linux' or BusyBox' `flock`, which locks the open file that it inherits: for a machine without a
- * build of koffi. Its status 1 means that another process has the lock.
+ * For a machine without a build of koffi: util-linux' or BusyBox' `flock`, which locks the open file that it inherits.
+ * Its status 1 means that another process has the lock.
  */
 function flockByProgram(fd: number, kind: 'exclusive' | 'shared'): string | null {
   const args = ['-n', kind === 'shared' ? '-s' : '-x', '3'];
@@ -55,18 +52,18 @@ function flockByProgram(fd: number, kind: 'exclusive' | 'shared'): string | null
   return status === 0 ? null : status === 1 ? 'EAGAIN' : 'ENOSYS';
 }
 
-/** Locks an open file without waiting (flock(2)); null when that worked, else the POSIX name of the error. */
+/** Locks an open file without waiting (flock(2)); null on success, else the POSIX name of the error. */
 async function flock(fd: number, kind: 'exclusive' | 'shared'): Promise<string | null> {
   const native = await nativeCalls();
   return native === null ? flockByProgram(fd, kind) : native.flock(fd, kind);
 }
 
-/** Opens, or throws as Node does. Node opens everything close-on-exec: no child keeps the lock. */
+/** Opens a file. Node opens everything close-on-exec, so no child keeps the lock. */
 const open = (path: string, flags: number): number => openSync(path, flags | PLAINLY);
 
 const openFolder = (folder: string): number => openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
 
-/** Opens a file that is there; for reading alone where its file system allows no more. */
+/** Opens an existing file; for reading only on a read-only file system. */
 function openThere(path: string): number {
   try {
     return open(path, constants.O_RDWR);
@@ -76,14 +73,17 @@ function openThere(path: string): number {
   }
 }
 
-/** Makes the file, 0600 and of the folder's owner where root makes it; throws `EEXIST` where it came meanwhile. */
+/** Creates the file, 0600; as root, for the folder's owner. Throws `EEXIST` if it was created meanwhile. */
 function make(path: string, folder: Stats | null): number {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | PLAINLY, 0o600);
   if (process.getuid?.() === 0 && folder !== null && folder.uid !== 0) fchownSync(fd, folder.uid, folder.gid);
   return fd;
 }
 
-/** Opens the lock of a folder, without a file the folder itself; with `creates` one is made first where it can be. */
+/**
+ * Opens the lock file of a folder, or the folder itself if there is none. With `creates` the file is created first, if
+ * that is possible.
+ */
 function openLock(folder: string, creates: boolean): number {
   const path = join(folder, LOCK_FILE);
   try {
@@ -101,7 +101,7 @@ function openLock(folder: string, creates: boolean): number {
   }
 }
 
-/** Whether the name still leads to what was locked: the file may have been removed between opening and locking. */
+/** True if the path still leads to the locked file, which may have been removed between opening and locking. */
 function isStill(fd: number, path: string): boolean {
   const mine = fstatSync(fd);
   if (mine.isDirectory()) return true;
@@ -117,10 +117,10 @@ function held(fd: number): FolderLock {
       ftruncateSync(fd, 0);
       if (port > 0) writeSync(fd, `${port}\n`, 0);
     } catch {
-      // A full or read-only disk: the doctor is told no port then.
+      // The disk is full or read-only: the doctor learns no port.
     }
   };
-  // What the one before wrote is not about this process.
+  // The port of the previous holder is not this process's.
   notePort(0);
   return { notePort, release: () => closeSync(fd) };
 }
@@ -158,14 +158,14 @@ async function lockOpened(opened: () => number, path: string): Promise<Locking> 
 }
 
 /**
- * Takes the data folder for this process by flock(2) on the file `lock` in it: a second agent on the same folder is
- * refused. Other users can neither open that file nor make one in the folder (0700). Where no file can be made the
- * folder itself is locked. `creates: false` leaves the folder as it is.
+ * Takes the data folder for this process by flock(2) on its file `lock`: a second agent on the same folder is refused.
+ * Other users can neither open that file nor create one in the folder (0700). If no file can be created the folder
+ * itself is locked. `creates: false` leaves the folder unchanged.
  */
 export const lockFolder = (folder: string, { creates = true } = {}): Promise<Locking> =>
   lockOpened(() => openLock(folder, creates), join(folder, LOCK_FILE));
 
-/** Takes the lock at this path, whose file is made 0600 in a folder that is there. */
+/** Takes the lock at this path; its file is created with mode 0600 in an existing folder. */
 export const lockFile = (path: string): Promise<Locking> =>
   lockOpened(() => {
     try {
@@ -176,7 +176,7 @@ export const lockFile = (path: string): Promise<Locking> =>
     }
   }, path);
 
-/** Longest text of a holder that is read, in bytes: a port of five digits and the end of the line, and one more. */
+/** Bytes read of the holder's text: a port of five digits, the line break, and one more. */
 const LONGEST = 7;
 
 function portIn(fd: number): number | null {
@@ -187,9 +187,9 @@ function portIn(fd: number): number | null {
 }
 
 /**
- * Who has a data folder. `free` no process; else the port on which its agent listens, null where it names none (it
- * starts or stops) or this user may not know. The text counts only while the lock is held, so that nothing is left of a
- * process that died.
+ * Holder of a data folder: `free` if no process has it, else the port of its agent, which is null if there is none (it
+ * starts or stops) or if this user may not read it. The text counts only while the lock is held, so a dead process
+ * leaves no trace.
  */
 export async function askHolder(folder: string): Promise<'free' | { readonly port: number | null }> {
   let fd: number;

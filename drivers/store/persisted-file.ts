@@ -2,21 +2,21 @@ import { Low } from 'lowdb';
 
 import { DurableFile, type DurableFileOptions, type LoadReport } from './adapter.ts';
 
-/** A durable file with its content in memory, by lowdb. Calls must not overlap. */
+/** A durable file with its content in memory (lowdb). Calls must not overlap. */
 export interface PersistedFile<T> {
-  /** Reads the file anew; rejects where it is there and cannot be read at all. */
+  /** Reads the file again; rejects if it exists and cannot be read at all. */
   readonly read: () => Promise<LoadReport>;
-  /** What the disk holds. */
+  /** Content of the file on the disk. */
   readonly content: () => T;
-  /** Replaces it, durably; where the disk refuses both stay as they were. */
+  /** Replaces the content, durably; if the disk refuses, both file and memory stay as they were. */
   readonly replace: (next: T) => Promise<void>;
-  /** Size of the file in bytes, -1 before it was first written. */
+  /** Size of the file in bytes; -1 before the first write. */
   readonly bytes: () => number;
-  /** Removes what was set aside as unreadable; the next replacement makes that durable. */
+  /** Removes the unreadable file that was set aside; the next replacement makes that durable. */
   readonly forgetBroken: () => Promise<void>;
 }
 
-/** Keeps the file of these options; `empty` is its content until it is read, and where nothing was ever written. */
+/** `empty` is the content before a read, and of a file that was never written. */
 export function persistedFile<T>(options: DurableFileOptions<T>, empty: T): PersistedFile<T> {
   const file = new DurableFile(options);
   const low = new Low<T>(file, empty);

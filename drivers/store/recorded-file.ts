@@ -5,18 +5,17 @@ import { replaceFileNow } from '#drivers/kit/replace-file.ts';
 
 import { RECORDED } from './folder.ts';
 
-/** Largest such file in bytes: 256 entries of at most 500 bytes, and a little. */
+/** Largest such file in bytes: 256 entries of at most 500 bytes, and some room. */
 const MOST_BYTES = 262_144;
 
-/** The small file that no reset removes, and that a start reads once. */
+/** The small file that survives every reset and is read once per start. */
 export interface RecordedFile {
-  /** Its JSON; null where there is none, or none that can be read. */
+  /** Its JSON; null if there is none, or if it cannot be read. */
   readonly read: () => unknown;
-  /** Replaces it, durably; null on success, else the code of what the disk refused. */
+  /** Replaces it, durably; null on success, else the error code. */
   readonly write: (json: unknown) => string | null;
 }
 
-/** The file in a data folder. */
 export function recordedFile(folder: string): RecordedFile {
   const file = join(folder, RECORDED);
   return {

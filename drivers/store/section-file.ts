@@ -3,16 +3,15 @@ import { z } from 'zod';
 import type { DurableFileOptions } from './adapter.ts';
 import { type PersistedFile, persistedFile } from './persisted-file.ts';
 
-/** A section in a file of its own. */
 const sectionDocument = z.looseObject({ version: z.literal(1), value: z.unknown() });
 
-/** What such a file holds; the value is null for what was never written, or was removed. */
+/** Content of a section's file; the value is null if it was never written, or was removed. */
 export type SectionDocument = z.infer<typeof sectionDocument>;
 
-/** What the file of a section holds for that value. */
+/** Content of a section's file for a value. */
 export const sectionOf = (value: unknown): SectionDocument => ({ version: 1, value: value ?? null });
 
-/** The value in the JSON of such a file; throws where it is none. */
+/** The value in the JSON of such a file; throws if it is not one. */
 export const readSectionJson = (json: unknown): unknown => sectionDocument.parse(json).value;
 
 const EXTENSION = '.json';
@@ -20,7 +19,7 @@ const EXTENSION = '.json';
 /** Name of a section's file. */
 export const sectionFileName = (section: string): string => `${section}${EXTENSION}`;
 
-/** The section whose file has this name; null where it is the name of none, such as that of a copy. */
+/** The section whose file has this name; null for any other file, such as a copy. */
 export const sectionOfFile = (name: string): string | null =>
   name.endsWith(EXTENSION) && name !== EXTENSION ? name.slice(0, -EXTENSION.length) : null;
 

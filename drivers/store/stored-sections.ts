@@ -24,49 +24,48 @@ import { type SectionDocument, sectionFile, sectionFileName, sectionOf } from '.
 /** Sections by name. */
 type Sections = Readonly<Record<string, unknown>>;
 
-/** The stored sections, as their owner uses them. Calls are served in order, one after another. */
+/** The stored sections. Calls are served in order, one after another. */
 export interface StoredSections {
-  /** Reads all files, at each start; rejects, with every file as it was, where the document cannot be read at all. */
+  /** Reads all files, at each start; rejects without changing a file if the document cannot be read at all. */
   readonly load: () => Promise<Loaded>;
-  /** Copies of what is stored; null for what never was. */
+  /** Copies of the stored sections; null for any never stored. */
   readonly read: (names: readonly string[]) => Promise<ReadAllOutcome>;
-  /** Replaces sections, durably, all or none; null removes one. `bytes` is the size of the document's file. */
+  /** Replaces sections durably, all or none; null removes one. `bytes` is the size of the document's file. */
   readonly write: (sections: Sections) => Promise<{ readonly outcome: CommitOutcome; readonly bytes: number }>;
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when all calls so far have ended. */
   readonly settled: () => Promise<void>;
 }
 
-/** What the stored sections are made with. */
 export interface StoredSectionsOptions {
   /** The data folder. */
   readonly folder: string;
-  /** Sections that have a file each; the others are in the document. */
+  /** Sections with separate files; the others are in the document. */
   readonly apart?: readonly string[];
-  /** False for an agent that only looks: it leaves a section where an earlier version put it. */
+  /** False for a process that only reads: it leaves a section where an earlier version put it. */
   readonly moves?: boolean;
   /** Called after each step of a write. */
   readonly onStep?: (step: WriteStep) => void;
-  /** Reads a file's text; the file system itself when absent. */
+  /** Reads a file's text; from the file system by default. */
   readonly readText?: (path: string) => Promise<string>;
-  /** A monotonic clock; that of the process when absent. */
+  /** A monotonic clock; by default that of the process. */
   readonly elapsed?: () => Milliseconds;
 }
 
 /**
- * How long a section's file that could not be read is not tried again unless its rights or content change. A try takes
- * a second, in which all other sections wait.
+ * How long an unreadable file of a section is not retried, unless its rights or content change. A try takes a second,
+ * for which all other sections wait.
  */
 const refusedMs: Milliseconds = 300_000;
 
 /** A file that could not be read. */
 interface Refused {
   readonly at: Milliseconds;
-  /** As the folder and the file were then. */
+  /** State of the folder and the file at that time. */
   readonly stamp: string;
   readonly error: unknown;
 }
 
-/** What changes with the rights or the content of a path. */
+/** Changes with the rights or the content of a path. */
 function stampOf(path: string): string {
   try {
     const { ctimeMs, ino } = statSync(path);
@@ -76,19 +75,19 @@ function stampOf(path: string): string {
   }
 }
 
-/** What is asked for was not read: what is in the files may be newer than anything that is in memory. */
+/** The files were not read: they may be newer than anything in memory. */
 class NotLoaded extends Error {
   override readonly name = 'NotLoaded';
   readonly code = 'unreadable';
 }
 
-/** Sections of several files, which no disk replaces all or none. */
+/** Sections of several files cannot be replaced atomically. */
 class NotTogether extends Error {
   override readonly name = 'NotTogether';
   readonly code = 'not-together';
 }
 
-/** The folder of the sections could not be made. */
+/** The folder of the sections could not be created. */
 class NoFolder extends Error {
   override readonly name = 'NoFolder';
   readonly code: string;
@@ -99,12 +98,12 @@ class NoFolder extends Error {
 }
 
 /**
- * Holds the document and the files of the sections, in memory and on disk. Memory changes only after the write is
- * durable, so a failed one leaves everything as it was. It outlives the actor that uses it: a restarted one reads only
- * after its predecessor's last write has ended.
+ * Keeps the document and the files of the sections, in memory and on disk. Memory changes only after a durable write,
+ * so a failed one changes nothing. It outlives the actor that uses it: a restarted one reads only after its
+ * predecessor's last write has ended.
  *
- * Where the document holds a section that has a file, an earlier version left it there, or its move to the file was cut
- * short: until it is moved, the document counts.
+ * If the document has a section that belongs in a file, an earlier version left it there, or its move was interrupted:
+ * until it is moved, the document counts.
  */
 export function storedSections({
   folder,
@@ -116,7 +115,7 @@ export function storedSections({
 }: StoredSectionsOptions): StoredSections {
   const inTurn = serial();
   const options = { ...(onStep && { onStep }), ...(readText && { readText }) };
-  /** Whether the document's file still has a section under a former name. */
+  /** True if the document's file still has a section under a former name. */
   let hasFormer = false;
   const parse = (json: unknown): StateDocument => {
     const stored = stateDocument().parse(json);
@@ -126,20 +125,20 @@ export function storedSections({
   const document = persistedFile<StateDocument>({ folder, parse, ...options }, emptyDocument());
   const own = join(folder, SECTIONS);
   const files = new Map(apart.map((section) => [section, sectionFile(section, { folder: own, ...options })]));
-  /** The files that were read. */
+  /** Files that were read. */
   const known = new Set<PersistedFile<SectionDocument>>();
   let isLoaded = false;
   let hasFolder = false;
 
   const isInDocument = (section: string): boolean => Object.hasOwn(document.content().sections, section);
-  /** The file in which a section is; null for one that is in the document. */
+  /** The file of a section; null if the section is in the document. */
   const fileOf = (section: string): PersistedFile<SectionDocument> | null =>
     isInDocument(section) ? null : (files.get(section) ?? null);
   const makeOwnFolder = async (): Promise<void> => {
     if (hasFolder) return;
     const failure = makeFolder(own);
     if (failure !== null) throw new NoFolder(failure);
-    // A file in it is as durable as its own name.
+    // A file in it is only as durable as the folder's own name.
     await syncFolder(folder);
     hasFolder = true;
   };
@@ -161,8 +160,8 @@ export function storedSections({
   };
 
   /**
-   * Moves the sections that an earlier version left in the document to their files and takes former names out of it,
-   * the document last and once.
+   * Moves sections that an earlier version left in the document to their files and removes former names; the document
+   * is written last, and once.
    */
   const move = async (from: LoadReport['from']): Promise<void> => {
     const waiting = [...files].filter(([section]) => isInDocument(section));
@@ -184,14 +183,15 @@ export function storedSections({
     hasFormer = false;
     known.clear();
     const report = await document.read();
-    // Where the disk refuses, they stay in the document, and the next start tries again.
+    // If the disk refuses they stay in the document, and the next start retries.
     if (moves) await move(report.from).catch(() => {});
     const damaged: DamagedSection[] = [];
     if (existsSync(own))
       await Promise.all(
         [...files].map(async ([section, file]) => {
           if (isInDocument(section) || known.has(file)) return;
-          // One that cannot be read at all is tried again when it is asked for: no other section has to wait for it.
+          // A file that cannot be read at all is retried when it is asked for, so that no other section has to wait for
+          // it.
           const read = await readFile(section, file).catch(() => null);
           if (read === null) damaged.push({ section, from: 'unreadable' });
           else if (read.trouble !== null) damaged.push({ section, from: read.from });
@@ -204,7 +204,7 @@ export function storedSections({
     const file = fileOf(name);
     if (file !== null && !known.has(file) && existsSync(own)) await readFile(name, file);
     const stored = file === null ? document.content().sections[name] : file.content().value;
-    // A copy: what a reader does with it must not reach what is held.
+    // A copy, so that a reader cannot change the content in memory.
     return [name, structuredClone(stored ?? null)];
   };
   const read = async (names: readonly string[]): Promise<ReadAllOutcome> => {
@@ -220,9 +220,9 @@ export function storedSections({
     const before = document.content();
     await document.replace(next);
     if (!dropsSecret(before, next)) return;
-    // The copy from before the save still holds a credential that was removed: a second save replaces it too. Where
-    // the disk refuses that one, the first has been made all the same, and the next save does it. What was set aside
-    // may hold the credential as well, and nobody can read it to tell.
+    // The copy from before the save still has the removed credential, so a second save replaces it too. If the disk
+    // refuses that one, the first still counts, and the next save does it. A file that was set aside may have the
+    // credential as well, which cannot be checked, since it is unreadable.
     await document.forgetBroken();
     await document.replace(next).catch(() => {});
   };
@@ -231,7 +231,7 @@ export function storedSections({
     if (!known.has(file)) await readFile(name, file);
     await file.replace(sectionOf(value));
   };
-  /** Else a file that a move left behind, which the document overrides, counts again once its section is removed. */
+  /** Clears a file that the document overrides: it would count again once the section is removed from the document. */
   const clearOverridden = async (sections: Sections): Promise<void> => {
     if (!existsSync(own)) return;
     for (const [section, value] of Object.entries(sections)) {
@@ -246,7 +246,7 @@ export function storedSections({
   const write = async (sections: Sections): Promise<CommitOutcome> => {
     try {
       if (!isLoaded) throw new NotLoaded();
-      // Through JSON, so that memory holds what a later start would read, and nothing of the caller's.
+      // Through JSON, so that memory has what a later start would read, and shares nothing with the caller.
       const plain = stateDocument().shape.sections.parse(JSON.parse(JSON.stringify(sections)));
       const [first, ...others] = Object.keys(plain).map((name) => ({ name, file: fileOf(name), value: plain[name] }));
       if (first?.file == null && others.every(({ file }) => file === null)) {
