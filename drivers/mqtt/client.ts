@@ -18,36 +18,33 @@ import { openSocket } from './socket.ts';
 
 const library = chunk(() => import('./library.ts'));
 
-/** Largest payload taken from the broker, in bytes; larger ones are dropped. */
+/** Largest payload accepted from the broker, in bytes; larger ones are dropped. */
 const PAYLOAD_BYTES = 64 * 1024;
-/** Longest topic taken from the broker, in characters. */
+/** Longest topic accepted from the broker, in characters. */
 const TOPIC_LENGTH = 512;
 /**
- * Largest packet taken from the broker, in bytes: payload, topic and properties. A broker of MQTT 5 is told, and with
- * any that sends a larger one the connection is ended.
+ * Largest packet accepted from the broker, in bytes: payload, topic and properties. An MQTT 5 broker is told this
+ * limit; a larger packet from any broker ends the connection.
  */
 const PACKET_BYTES = 2 * PAYLOAD_BYTES;
-/** Messages that a broker may have under way to the panel at a time (MQTT 5 3.1.2.11.3). */
+/** Messages that a broker may have in flight to the panel (MQTT 5 3.1.2.11.3). */
 const RECEIVE_MAXIMUM = 64;
-/**
- * Most messages to the broker that it has not acknowledged, or that are not sent yet; a whole announcement is some 300.
- */
+/** Most messages to the broker that are not sent or not acknowledged; a whole announcement is some 300. */
 const UNANSWERED = 4096;
 /**
- * Seconds between signs of life; a frozen panel is seen as gone after 1.5 times that (seen with Home Assistant
+ * Keep-alive in seconds; the broker takes a frozen panel for gone after 1.5 times that (seen with Home Assistant
  * 2026.11).
  */
 const KEEPALIVE_S = 15;
-/** Longest wait for socket and broker's answer. */
+/** Longest wait for socket and answer together, in milliseconds. */
 const ANSWER_MS = 4000;
 
-/** What the driver needs from outside. */
 export interface ClientDeps {
-  /** The broker's password; null where none is set. A rejection counts as a failed attempt. */
+  /** The broker's password; null if none is set. A rejection counts as a failed attempt. */
   readonly readPassword: () => Promise<string | null>;
-  /** Now, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Where the messages of the connection go, and those to the broker come from. */
+  /** Takes the messages of the connection, and provides those to the broker. */
   readonly messages: MessageExchange;
   /** Certificates to trust instead of the system's. */
   readonly readBundle?: () => Promise<string | undefined>;
@@ -70,7 +67,7 @@ const optionsOf = (input: ConnectionInput, password: string | null): IClientOpti
   clean: true,
   keepalive: KEEPALIVE_S,
   connectTimeout: ANSWER_MS,
-  // One run is one attempt: the machine decides about the next.
+  // One run is one attempt; the machine decides about the next.
   reconnectPeriod: 0,
   resubscribe: false,
   queueQoSZero: false,
@@ -91,7 +88,7 @@ const subscriptionOf = ({ topics, asPublished = [] }: Subscription): ISubscripti
     ...asPublished.map((topic) => [topic, { qos: 1, rap: true }] as const),
   ]);
 
-/** One connection attempt to a broker, and the connection that it becomes; every failure is a fact with a code. */
+/** One connection attempt to a broker, and the resulting connection. Every failure is a fact with a code. */
 export const brokerClient = (deps: ClientDeps) =>
   fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(async ({ input, signal, send, onEvent, guard }) => {
     const { generation } = input;
@@ -113,12 +110,12 @@ export const brokerClient = (deps: ClientDeps) =>
       lose('password-unreadable');
       return undefined;
     }
-    // It was replaced since the attempt was decided: the new one may be meant for another broker.
+    // The password was replaced after the attempt was decided, and the new one may be meant for another broker.
     if (input.passwordSet && markOf(password, input.installId) !== input.passwordMark) {
       lose('password-changed');
       return undefined;
     }
-    // Loaded with the first attempt: a start without a broker does not pay for it.
+    // Loaded with the first attempt, so that a start without a broker does not pay for it.
     const { MqttClient } = await library();
     if (signal.aborted) return undefined;
 
@@ -156,7 +153,7 @@ export const brokerClient = (deps: ClientDeps) =>
       'connect',
       guard(() => {
         answered = true;
-        // Before the machine hears of it: whoever follows that subscribes and publishes at once.
+        // Before the fact is sent: its followers subscribe and publish at once.
         ({ deliver, close: closeExchange } = deps.messages.open(session));
         send({ type: 'broker.connected', generation, protocol: input.protocol, at: deps.now() });
       }),
@@ -212,7 +209,7 @@ export const brokerClient = (deps: ClientDeps) =>
     return () =>
       new Promise<void>((resolve) => {
         closeExchange();
-        // An emitter without a listener for `error` throws, and the socket may still report one while it closes.
+        // The socket may still report an error while it closes, and an emitter without a listener would throw it.
         client.removeAllListeners();
         client.on('error', () => {});
         client.end(true, () => resolve());

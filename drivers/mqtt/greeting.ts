@@ -1,25 +1,25 @@
-/** Type of the packet that asks for a session, with its remaining length (MQTT 3.1.1, section 3.1). */
+/** Type of CONNECT, with its remaining length (MQTT 3.1.1, section 3.1). */
 const HEAD = [0x10, 12];
-/** Protocol name and level, a clean session without will and user, and ten seconds for a sign of life. */
+/** Protocol name and level, a clean session without will and user, and a keep-alive of 10 s. */
 const VARIABLE = [0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 0b10, 0, 10];
-/** No client id: the broker gives one of its own, so that no client is replaced. */
+/** No client id: the broker assigns one, so that no other client is replaced. */
 const CLIENT_ID = [0, 0];
 
-/** CONNECT without credentials: a broker answers it with CONNACK, also where it refuses. */
+/** CONNECT without credentials: a broker answers it with CONNACK, even to refuse. */
 export const CONNECT = Uint8Array.from([...HEAD, ...VARIABLE, ...CLIENT_ID]);
 
-/** DISCONNECT, so that a broker does not take the end for a lost client (section 3.14). */
+/** DISCONNECT, so that a broker does not take the close for a lost client (section 3.14). */
 export const DISCONNECT = Uint8Array.of(0xe0, 0);
 
-/** How many bytes of an answer are judged: the fixed header of CONNACK, its flags and its reason. */
+/** Bytes of an answer that are judged: the fixed header of CONNACK, its flags and its reason. */
 const JUDGED_BYTES = 4;
 
-/** What the first bytes of an answer are: `more` while they are too few to tell. */
+/** Kind of an answer by its first bytes; `more` while they are too few to tell. */
 export type Greeting = 'connack' | 'other' | 'more';
 
 /**
- * Tells whether bytes are CONNACK, with any reason (MQTT 3.1.1 and MQTT 5, section 3.2): its type, a length of at least
- * two in one byte, and flags of which only the lowest bit is used.
+ * Detects CONNACK with any reason (MQTT 3.1.1 and MQTT 5, section 3.2): its type, a length of at least two in one byte,
+ * and flags of which only the lowest bit is used.
  */
 function judgeGreeting(bytes: Uint8Array): Greeting {
   const [type, length, flags] = bytes;
@@ -31,7 +31,7 @@ function judgeGreeting(bytes: Uint8Array): Greeting {
   return bytes.length < JUDGED_BYTES ? 'more' : 'connack';
 }
 
-/** Judges an answer read by read and keeps no more of it than is judged. */
+/** Judges an answer chunk by chunk, and keeps only the bytes that are judged. */
 export function greetingReader(): (read: Uint8Array) => Greeting {
   let seen = new Uint8Array();
   return (read) => {

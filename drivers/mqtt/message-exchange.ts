@@ -1,18 +1,18 @@
 import type { BrokerMessages, IncomingMessage } from '#machines/mqtt/events.ts';
 
-/** A connection to the broker, as those who publish use it. */
+/** The side of a connection that publishers use. */
 type Connection = Pick<BrokerMessages, 'publish' | 'subscribeTo'>;
 
-/** Joins the connection in force to those who publish and listen, whichever of them starts anew. */
+/** Joins the current connection to publishers and listeners, even if either restarts. */
 export interface MessageExchange extends BrokerMessages {
-  /** A connection was made; it hands over what it receives until it is closed or another one is opened. */
+  /** Called with a new connection, which delivers messages until it is closed or another one is opened. */
   readonly open: (connection: Connection) => {
     readonly deliver: (message: IncomingMessage) => void;
     readonly close: () => void;
   };
 }
 
-/** An exchange without a connection. */
+/** Creates an exchange, at first without a connection. */
 export function createMessageExchange(): MessageExchange {
   const listeners = new Set<(message: IncomingMessage) => void>();
   let current: Connection | null = null;

@@ -5,17 +5,17 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { packetWalk, type PacketFault, type Walked } from './packet-walk.ts';
 
 /**
- * Packets that are handed on in one turn of the event loop; each costs MQTT.js some 35 µs at least. More than the burst
- * of messages that is carried out at once (machines/entities/limits.ts), so that the newest of each topic is found.
+ * Packets passed on per turn of the event loop; each costs MQTT.js some 35 µs at least. More than the burst of commands
+ * that is carried out at once (machines/entities/limits.ts), so that the newest of each topic is found.
  */
 const ROUND = 32;
-/** Most bytes that wait to be sent, and most pieces of them; a whole announcement has a tenth of that. */
+/** Most bytes, and most chunks, that wait to be sent; a whole announcement has a tenth of that. */
 const UNSENT_BYTES = 1024 * 1024;
 const UNSENT_PIECES = 16_384;
-/** How long one piece of what is sent may wait to be taken, in milliseconds. */
+/** How long one chunk may wait to be sent, in milliseconds. */
 const STALLED_MS: Milliseconds = 20_000;
 
-/** Why the connection was cut: a fault of the packets, or what is sent is not read. */
+/** Why the connection was cut: a fault in the packets, or a broker that does not read. */
 export type ThrottleFault = PacketFault | 'not-read';
 
 interface Waiting {
@@ -24,9 +24,9 @@ interface Waiting {
 }
 
 /**
- * Stands between a broker's socket and MQTT.js, which works off all that one read brought without letting anything else
- * of the process run: hands on some packets in each turn of the event loop, none that is larger than `mostBytes`, and
- * keeps no more unsent than a broker that reads would leave. A fault ends the connection; `cut` is called before.
+ * Between a broker's socket and MQTT.js, which processes all packets of one read without yielding to the rest of the
+ * process. Passes on a few packets per turn of the event loop, none larger than `mostBytes`, and bounds what waits to
+ * be sent. A fault ends the connection; `cut` is called before.
  */
 class PacketThrottle extends Duplex {
   readonly #socket: Duplex;
@@ -51,7 +51,7 @@ class PacketThrottle extends Duplex {
     });
     socket.on('error', (error) => this.destroy(error));
     socket.on('close', () => {
-      // What came before its end is still handed on.
+      // Packets that came before its end are still passed on.
       if (!this.#hasEnded) this.destroy();
     });
   }
@@ -77,7 +77,7 @@ class PacketThrottle extends Duplex {
     this.#hand();
   }
 
-  /** Hands on what this turn may bring; the rest waits for the next one, and nothing more is read meanwhile. */
+  /** Passes on the packets of this turn; the rest waits for the next one, and nothing more is read meanwhile. */
   #hand(): void {
     while (this.#left > 0 && this.#waiting.length > 0) {
       const next = this.#waiting.shift();
@@ -114,12 +114,12 @@ class PacketThrottle extends Duplex {
 
   #count(): void {
     this.#unsent += 1;
-    // Looked at once it is counted as waiting.
+    // Checked only after it counts as waiting.
     if (this.#unsent > UNSENT_PIECES || this.writableLength > UNSENT_BYTES) this.#fail('not-read');
   }
 
   override write(...said: unknown[]): boolean {
-    // The overloads of the library are passed on as they are.
+    // The overloads of the stream are passed on unchanged.
     const more = (super.write as (...all: unknown[]) => boolean).apply(this, said);
     this.#count();
     return more;

@@ -1,42 +1,42 @@
-/** Bytes that a packet's remaining length may take (MQTT 3.1.1 2.2.3, MQTT 5 1.5.5). */
+/** Most bytes of a packet's remaining length (MQTT 3.1.1 2.2.3, MQTT 5 1.5.5). */
 const LENGTH_BYTES = 4;
-/** Types of packets, in the upper half of their first byte (MQTT 2.2.1). */
+/** Packet types, in the upper half of the first byte (MQTT 2.2.1). */
 const PUBLISH = 3;
 const PINGRESP = 13;
-/** Most answers to pings in one read: one ping is under way at a time. */
+/** Most ping responses in one read; only one ping is in flight at a time. */
 const PINGS = 8;
 
-/** Why a broker is not listened to any longer. */
+/** Why the connection to a broker is cut. */
 export type PacketFault =
-  /** It announced a packet of more bytes than are taken. */
+  /** It announced a packet that is too large. */
   | 'packet-too-large'
   /**
-   * It sends with QoS 2 or 3, which nothing was subscribed with (MQTT.js would keep such a message until its release),
-   * or answers pings that nobody sent.
+   * It sends with QoS 2 or 3, which no subscription asked for (MQTT.js would keep such a message until its release), or
+   * answers pings that were never sent.
    */
   | 'protocol-error';
 
-/** A part of a read: where it ends, and how many packets begin in it. */
+/** A part of a chunk: where it ends, and how many packets begin in it. */
 interface Slice {
   readonly end: number;
   readonly packets: number;
 }
 
-/** What is found in one read of a broker's bytes. */
+/** Result for one chunk of a broker's bytes. */
 export interface Walked {
   readonly fault: PacketFault | null;
-  /** The read in parts of at most so many packets, in order; all of it where there is no fault. */
+  /** The chunk in parts of at most `mostPackets`, in order; all of it unless there is a fault. */
   readonly slices: readonly Slice[];
 }
 
 /**
- * Follows the packets of a broker through its reads, by their fixed headers alone. What is announced in more bytes than
- * a length may take is no packet, and too large.
+ * Finds the packets in a broker's chunks by their fixed headers. A remaining length in too many bytes counts as a
+ * packet that is too large.
  */
 export function packetWalk(mostBytes: number, mostPackets: number): (read: Uint8Array) => Walked {
-  /** Bytes that are still to come of the packet under way, beyond its fixed header. */
+  /** Bytes missing of the current packet, after its fixed header. */
   let rest = 0;
-  /** Bytes of the fixed header under way: none, or its type and those of the length so far. */
+  /** Bytes read of the current fixed header: none, or its type and the length so far. */
   let header = 0;
   let length = 0;
   return (read) => {

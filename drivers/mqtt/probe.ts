@@ -19,14 +19,14 @@ import { LOCAL_ADDRESS } from '#machines/kit/own-address.ts';
 import { CONNECT, DISCONNECT, greetingReader } from './greeting.ts';
 import { openSocket } from './socket.ts';
 
-/** Longest time for the name to be resolved, in milliseconds. */
+/** Longest time to resolve the name, in milliseconds. */
 const RESOLVE_MS = 3000;
 /** Longest time for the whole probe, in milliseconds. */
 const PROBE_MS = 5000;
 
-/** What probing can be given; nothing is needed outside tests. */
+/** Options for tests. */
 export interface ProbeOptions {
-  /** Certificates to trust; those of the system when absent. */
+  /** Trusted certificates; those of the system by default. */
   readonly readBundle?: () => Promise<string | undefined>;
   readonly lookup?: LookupFunction;
   readonly resolveMs?: number;
@@ -37,8 +37,8 @@ const failed = (error: ProbeFailure['error'], code: string): ProbeFailure => ({ 
 
 /**
  * Opens one connection as the link would, over TLS with the same certificates, asks for a session without credentials
- * and closes it: whatever a broker answers, it is one. No more than the first bytes of an answer are kept. To
- * an address of this machine or its link none is opened, unless it is the broker of the settings.
+ * and closes it: any CONNACK proves a broker. Only the first bytes of an answer are kept. No connection is opened to an
+ * address of this machine or its link, unless it is the broker of the settings.
  */
 export function brokerProbe({
   readBundle = readSystemTrust,
@@ -121,7 +121,7 @@ export function brokerProbe({
         }
       }),
     );
-    // Stays after the end: a socket that is being closed may still report one, and without a listener it would throw.
+    // Stays after the end: a closing socket may still report an error, which would be thrown without a listener.
     socket.on('error', (error) => guard(fail)(errorCode(error)));
     socket.on(
       'close',

@@ -11,12 +11,11 @@ const ipv4First =
     look(host, order, (error, address, family) => callback(error, address, family));
   };
 
-/** Where a socket goes. */
 type Place = Pick<ConnectionInput, 'host' | 'port' | 'tls' | 'addressFamily'>;
 
 /**
- * Opens the socket of one connection attempt, by the address family that the owner chose. TLS is always verified,
- * against the certificates of `bundle`, or the runtime's own where that is undefined. Names are resolved by `look`.
+ * Opens the socket of one connection attempt, by the owner's address family. TLS is always verified, against the
+ * certificates in `bundle`, or the runtime's own if that is undefined. Names are resolved by `look`.
  */
 export function openSocket(input: Place, bundle: string | undefined, look: LookupFunction = lookup): Socket {
   const where = {
