@@ -31,14 +31,14 @@ const edges = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 const validValue = /^[\x01-\x09\x0b\x0c\x0e-\xff]*$/;
 
 function nameOf(name: string): string {
-  if (!validName.test(name)) throw new TypeError(`${name} is no name of a header`);
+  if (!validName.test(name)) throw new TypeError(`${name} is not a header name`);
   return name.toLowerCase();
 }
 
 /** A value as sent; callers without types pass numbers too. */
 function valueOf(value: string | number): string {
   const text = String(value).replaceAll(edges, '');
-  if (!validValue.test(text)) throw new TypeError('a header has a value that cannot be sent');
+  if (!validValue.test(text)) throw new TypeError('a header value cannot be sent');
   return text;
 }
 

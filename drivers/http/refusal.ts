@@ -63,7 +63,7 @@ export const refusals = {
     ),
     retryAfter: 5,
   },
-  internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it stays, look at the log.'),
+  internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it persists, check the log.'),
 } as const satisfies Readonly<Record<string, Refusal>>;
 
 /** Body of a refusal, as JSON. */

@@ -123,8 +123,7 @@ function giveToRoot(path: string): void {
 function settleFolder(removal: Extract<Removal, { kind: 'data' }>, owner: Person | null, userGoes: boolean): Removed {
   if (!existsSync(removal.folder)) return gone;
   // The owner is gone, and root must not follow a path through a home.
-  if (owner === null && !userGoes)
-    return ok(`${removal.folder} stays: its owner is not a user of this machine any more.`);
+  if (owner === null && !userGoes) return ok(`${removal.folder} stays: its owner is no longer a user of this machine.`);
   // A folder in a home stays its user's. That of a removed user goes to root, since the user's id may be assigned
   // again.
   if (removal.remove && owner !== null && dirname(removal.folder) === '/var/lib') {
