@@ -12,14 +12,14 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 /** Time between two scans of the interfaces. */
 const SCAN_MS: Milliseconds = 5000;
 
-/** What is scanned; everything has a default but in tests. */
+/** Options for tests. */
 export interface LanSources {
-  /** Folder that stands for `/`. */
+  /** Folder instead of `/`. */
   readonly root?: string;
   readonly interfaces?: () => Interfaces;
 }
 
-/** Tells by which interface and address other machines reach this one: at once, and whenever that changes. */
+/** Reports the interface and address by which other machines reach this one: at once, and at each change. */
 export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}) =>
   fromDriver<AdvertiserCommand, undefined, LanFact>((scope) => {
     const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');

@@ -1,6 +1,6 @@
 import type { Advertisement, LanFamily } from '#machines/advertiser/events.ts';
 
-/** What the responder's process is told first. */
+/** The first message to the responder's process. */
 export interface ResponderOrder {
   readonly type: 'advertise';
   readonly interface: string;
@@ -8,12 +8,11 @@ export interface ResponderOrder {
   readonly advertisement: Advertisement;
 }
 
-/** What the responder's process reports. */
 export type ResponderReport =
-  /** The network was told; `instance` is the name that was free. */
+  /** The announcement was sent; `instance` is the name that was free. */
   { readonly type: 'up'; readonly instance: string } | { readonly type: 'renamed'; readonly instance: string };
 
-/** What the responder's process is told last. */
+/** The last message to the responder's process. */
 export const END = { type: 'end' } as const;
 
 /** Longest name in characters (RFC 1035: 63 bytes). */
@@ -35,13 +34,13 @@ const isText = (value: unknown): value is Readonly<Record<string, string>> =>
 const isPort = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 65_535;
 
-/** A report as it came from the other process; null when it is none. */
+/** Parses a report of the other process; null if it is invalid. */
 export const readReport = (message: unknown): ResponderReport | null =>
   isRecord(message) && (message['type'] === 'up' || message['type'] === 'renamed') && isName(message['instance'])
     ? { type: message['type'], instance: message['instance'] }
     : null;
 
-/** An order as it came from the agent; null when it is none. */
+/** Parses an order of the agent; null if it is invalid. */
 export function readOrder(message: unknown): ResponderOrder | null {
   if (!isRecord(message) || message['type'] !== 'advertise') return null;
   const { interface: name, family, advertisement } = message;
@@ -52,5 +51,5 @@ export function readOrder(message: unknown): ResponderOrder | null {
     : null;
 }
 
-/** Whether the process is told to end. */
+/** True for the message to end. */
 export const isEnd = (message: unknown): boolean => isRecord(message) && message['type'] === END.type;

@@ -2,27 +2,27 @@ import { decode } from 'dns-packet';
 
 import type { ProbeResult } from '#machines/advertiser/events.ts';
 
-/** Largest packet taken (RFC 6762, 17). */
+/** Largest packet accepted (RFC 6762, 17). */
 const PACKET_BYTES = 9000;
 /** Port of mDNS. */
 export const MDNS_PORT = 5353;
 
 const CLASS_IN = 1;
-/** An answer to this socket alone is asked for (RFC 6762, 5.4). */
+/** Requests an answer to this socket only (RFC 6762, 5.4). */
 const UNICAST_RESPONSE = 0x8000;
 const TYPE_ANY = 255;
 
-/** What an answer must be to be the own one. */
+/** What identifies the panel's own answer. */
 export interface OwnAdvertisement {
   /** Full name of the instance with its service type and domain. */
   readonly name: string;
-  /** Token of the responder that runs now. */
+  /** Token of the running responder. */
   readonly token: string;
   /** Addresses that the answer may come from. */
   readonly addresses: readonly string[];
 }
 
-/** A question for everything that a name owns; `labels` are at most 63 bytes each. */
+/** A question for all records of a name; `labels` are at most 63 bytes each. */
 export function questionFor(id: number, labels: readonly string[]): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(id, 0);
@@ -44,7 +44,10 @@ const texts = (value: unknown): readonly string[] =>
     typeof part === 'string' ? part : part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : '',
   );
 
-/** What one packet says: the own advertisement, another answer to the same name, or nothing that was asked for. */
+/**
+ * Result of one packet: `visible` for the panel's own advertisement, `inconclusive` for another answer to the same
+ * name, null for anything else.
+ */
 export function readAnswer(
   packet: Buffer,
   from: { readonly address: string; readonly port: number },
@@ -66,7 +69,7 @@ export function readAnswer(
       records.some((record) => record.type === 'TXT' && texts(record.data).includes(`probe=${own.token}`));
     return isOwn ? 'visible' : 'inconclusive';
   } catch {
-    // A packet that cannot be read is no answer.
+    // The packet is malformed.
     return null;
   }
 }

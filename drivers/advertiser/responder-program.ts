@@ -2,7 +2,7 @@ import { getResponder } from '@homebridge/ciao';
 
 import { isEnd, readOrder, type ResponderOrder, type ResponderReport } from '#drivers/advertiser/messages.ts';
 
-// A program of its own: the library throws from its own timers and calls process.exit, which must not reach the agent.
+// A separate program: the library throws from its timers and calls process.exit, which must not reach the agent.
 
 /** Longest time for the goodbye, in milliseconds. */
 const GOODBYE_MS = 300;
@@ -13,13 +13,13 @@ function report(message: ResponderReport): void {
 
 async function advertise(order: ResponderOrder): Promise<() => Promise<void>> {
   const { instance, host, port, txt } = order.advertisement;
-  // The interface is named: the library does not find those whose names have an `@` in the system's list (veth, VLAN).
+  // The interface is given: the library does not find those with an `@` in the system's list (veth, VLAN).
   const responder = getResponder({
     interface: order.interface,
     advertiseIpv4: order.family === 'ipv4',
     advertiseIpv6: order.family === 'ipv6',
   });
-  // Over IPv4 the loopback is kept out; over IPv6 the library knows its sockets by other names, and is on no loopback.
+  // Over IPv4 this excludes the loopback; over IPv6 the library names its sockets differently, and uses no loopback.
   const restricted = order.family === 'ipv4' ? { restrictedAddresses: [order.interface] } : {};
   const service = responder.createService({
     name: instance,
@@ -35,7 +35,7 @@ async function advertise(order: ResponderOrder): Promise<() => Promise<void>> {
     report({ type: 'renamed', instance: name });
   });
   const announced = service.advertise().then(() => report({ type: 'up', instance: named }));
-  // A first announcement that fails ends the process with an error: the agent starts another.
+  // If the first announcement fails the process ends with an error, and the agent starts another.
   announced.catch(() => process.exit(1));
   return () => responder.shutdown();
 }
@@ -60,10 +60,10 @@ function run(): void {
       shutdown = stop;
     });
   });
-  // The agent is gone, however it went: the network is told, and nothing is left behind.
+  // The agent is gone, for whatever reason: say goodbye, and leave nothing behind.
   process.on('disconnect', end);
-  // A signal to the whole group (Ctrl-C, the service manager) is for the agent, which says when to end.
-  // At SIGUSR1 Node would open its debugger to any user of the machine.
+  // A signal to the whole group (Ctrl-C, the service manager) is for the agent, which ends this process. On SIGUSR1
+  // Node would open its debugger to any user of the machine.
   for (const signal of ['SIGUSR1', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 

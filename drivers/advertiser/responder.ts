@@ -7,22 +7,22 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { type Responder, startResponder } from './responder-process.ts';
 import { askNetwork } from './self-probe.ts';
 
-/** How long a responder may take for its goodbye before it is killed. */
+/** Time for a responder's goodbye before it is killed. */
 const END_MS: Milliseconds = 330;
 
 interface Running {
   readonly responder: Responder;
   readonly lan: Lan;
-  /** Opaque, fresh for each responder: an answer of an earlier one is not taken for this one's. */
+  /** Random for each responder, so that an answer of an earlier one is not taken for this one's. */
   readonly token: string;
   instance: string;
 }
 
 type Start = Extract<AdvertiserCommand, { readonly type: 'responder.start' }>;
 
-/** Runs the responder in a process of its own (`program` is its file) and asks the network for what it announces. */
+/** Runs the responder in a separate process (`program` is its file) and asks the network for its announcement. */
 export function mdnsResponder(program: string) {
-  // Shared by all instances of the driver: the newcomer of a restart would take the one that still says goodbye for
+  // Shared by all instances of the driver: after a restart the new responder would take one that still says goodbye for
   // another machine.
   let leaving: Promise<boolean> = Promise.resolve(true);
   return fromDriver<AdvertiserCommand, undefined, AdvertiserFact>(({ send, onEvent, signal }) => {
@@ -84,7 +84,7 @@ export function mdnsResponder(program: string) {
             asked === null
               ? 'unavailable'
               : await askNetwork(asked.lan, [asked.instance, '_sconce', '_tcp', 'local'], asked.token, signal);
-          // What was asked about a responder that has been replaced meanwhile says nothing about this one.
+          // The result about a responder that was replaced meanwhile says nothing about this one.
           send({ type: 'responder.asked', ask: command.ask, result: asked === running ? result : 'unavailable' });
           break;
         }

@@ -7,7 +7,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { MDNS_PORT, questionFor, readAnswer } from './probe-answer.ts';
 
-/** How long an answer is waited for (as panel-assistant). */
+/** Longest wait for an answer (as in panel-assistant). */
 const PROBE_TIMEOUT_MS: Milliseconds = 1500;
 
 const GROUPS = { ipv4: '224.0.0.251', ipv6: 'ff02::fb' } as const;
@@ -21,7 +21,7 @@ const ownAddresses = (lan: Lan): readonly string[] =>
         (addresses ?? []).filter(({ family }) => family === 'IPv6').map(({ address }) => withoutZone(address)),
       );
 
-/** Asks the network for the instance from a port of its own, as any other machine would; never rejects. */
+/** Asks the network for the instance from a separate port, as any other machine would; never rejects. */
 export const askNetwork = (
   lan: Lan,
   labels: readonly string[],

@@ -7,18 +7,18 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
 import { nothingObserved, HOME_ASSISTANT_SERVICE, instancesIn, withResponse } from './records.ts';
 
-/** When questions are asked after the start, in milliseconds; the last gap repeats (RFC 6762, 5.2: ever less often). */
+/** Times of the questions after the start, in milliseconds; the last gap repeats (RFC 6762, 5.2: ever less often). */
 const QUESTIONS_MS: readonly number[] = [0, 1000, 3000, 9000, 27_000, 87_000];
-/** Most network interfaces asked on. */
+/** Most network interfaces to ask on. */
 const INTERFACES = 8;
 
-/** What browsing can be given; nothing is needed outside tests. */
+/** Options for tests. */
 export interface BrowseOptions {
   /** UDP port instead of 5353. */
   readonly port?: number;
-  /** Addresses of the interfaces to ask on, instead of every one that is up. */
+  /** Addresses of the interfaces to ask on, instead of all that are up. */
   readonly interfaces?: readonly string[];
-  /** Now, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
@@ -31,7 +31,7 @@ function ownAddresses(): readonly string[] {
 }
 
 /**
- * Browses the network for Home Assistant's advertisement until it is stopped; a socket that fails is a fact, never a
+ * Browses the network for Home Assistant's advertisement until it is stopped. A failing socket is a fact, never a
  * crash.
  */
 export const homeAssistantBrowser = (options: BrowseOptions = {}) =>
@@ -55,7 +55,7 @@ export const homeAssistantBrowser = (options: BrowseOptions = {}) =>
       const open = [...sockets.values()];
       sockets.clear();
       for (const socket of open) {
-        // What it still reports while it closes matters to nobody, and an emitter without a listener throws.
+        // Errors during the close do not matter, but an emitter without a listener would throw them.
         socket.removeAllListeners();
         socket.on('error', () => {});
         socket.destroy();
@@ -63,7 +63,7 @@ export const homeAssistantBrowser = (options: BrowseOptions = {}) =>
     };
 
     const open = (address: string): void => {
-      // Bound to every address: a socket bound to one of them hears no multicast.
+      // Bound to every address: a socket bound to a single one receives no multicast.
       const socket = multicastDns({
         interface: address,
         bind: '0.0.0.0',
@@ -88,10 +88,10 @@ export const homeAssistantBrowser = (options: BrowseOptions = {}) =>
       );
     };
     const ask = guard((): void => {
-      // A network that came up since the last question is asked too.
+      // Includes networks that came up since the last question.
       for (const address of options.interfaces ?? ownAddresses()) if (!sockets.has(address)) open(address);
       for (const socket of sockets.values()) {
-        // Why one question could not be sent (no route at the moment) shows in that nothing answers.
+        // If a question cannot be sent (no route at the moment), no answer comes.
         socket.query([{ name: HOME_ASSISTANT_SERVICE, type: 'PTR' }], () => {});
       }
       report();

@@ -5,13 +5,13 @@ import type { FoundInstance } from '#machines/finder/events.ts';
 /** Name under which Home Assistant advertises itself. */
 export const HOME_ASSISTANT_SERVICE = '_home-assistant._tcp.local';
 
-/** Most instances kept; a network that advertises more is not trusted. */
+/** Most instances and hosts kept; a network that advertises more is not trusted. */
 const INSTANCES = 32;
-/** Longest time a record is trusted, in seconds, whatever it says itself. */
+/** Longest time a record is trusted, in seconds, whatever its time to live. */
 const LONGEST_TTL = 4500;
-/** Longest text taken from a record, in characters. */
+/** Longest text accepted from a record, in characters. */
 const TEXT_LENGTH = 255;
-/** Where Home Assistant listens while its record of that has not come. */
+/** Home Assistant's port until its SRV record arrives. */
 const USUAL_PORT = 8123;
 
 interface Instance {
@@ -22,23 +22,19 @@ interface Instance {
   readonly expiresAt: number;
 }
 
-/** What the answers so far say. Names are a neighbour's own words, `__proto__` among them. */
+/** What the answers so far contain. Names are untrusted, such as `__proto__`. */
 export interface Observed {
   /** By the instance's name in lower case. */
   readonly instances: ReadonlyMap<string, Instance>;
-  /**
-   * IPv4 addresses by host name in lower case; of those in the newest response that has any, the first stands for the
-   * host.
-   */
+  /** IPv4 addresses by host name in lower case; the first one of the newest response that has any. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** Before any answer. */
 export const nothingObserved: Observed = { instances: new Map(), addresses: new Map() };
 
 const lower = (text: string): string => text.toLowerCase().slice(0, TEXT_LENGTH);
 
-/** The value of `key` in a TXT record; null where it has none. */
+/** The value of `key` in a TXT record; null if it has none. */
 function valueIn(data: unknown, key: string): string | null {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   const start = `${key}=`;
@@ -86,7 +82,7 @@ function withRecord(seen: Observed, record: Answer, now: number): Observed {
 }
 
 /**
- * The addresses after one response, which lists every address of a host that it names: one that is still among them
+ * The addresses after one response. A response lists all addresses of a host, so a known one that is still among them
  * stays.
  */
 function addressesAfter(before: Observed['addresses'], records: readonly Answer[]): Observed['addresses'] {
@@ -96,7 +92,7 @@ function addressesAfter(before: Observed['addresses'], records: readonly Answer[
     if (record.type !== 'A') continue;
     const host = lower(record.name);
     if (record.ttl === 0) {
-      // A farewell to an address that does not stand for the host changes nothing.
+      // A farewell to an address that is not the host's known one changes nothing.
       if (after.get(host) === record.data) after = without(after, host);
     } else if (alive.has(host) || after.has(host) || new Set([...after.keys(), ...alive.keys()]).size < INSTANCES) {
       alive.set(host, [...(alive.get(host) ?? []), record.data]);
@@ -108,7 +104,7 @@ function addressesAfter(before: Observed['addresses'], records: readonly Answer[
   return new Map([...after, ...moved]);
 }
 
-/** Takes in one response; `from` is the address that sent it, which stands in for an address record that it lacks. */
+/** Applies one response; `from` is its sender's address, used for a host without an address record. */
 export function withResponse(
   seen: Observed,
   packet: Pick<DecodedPacket, 'answers' | 'additionals'>,
@@ -126,7 +122,7 @@ export function withResponse(
   return { ...next, addresses: new Map([...next.addresses, ...placed]) };
 }
 
-/** Those that are advertised at `now`; one without an address or a target is not known well enough. */
+/** Instances advertised at `now` with a known target and address. */
 export const instancesIn = (seen: Observed, now: number): readonly FoundInstance[] =>
   [...seen.instances.values()].flatMap(({ uuid, target, port, internalUrl, expiresAt }) => {
     const host = target === null ? undefined : seen.addresses.get(target);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** What the kernel calls this start of the machine: random, and another one after each. */
+/** The kernel's random id of this boot. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 /**
- * Eight hex digits that change with each start of the machine; null where the kernel does not say. Hashed, since what
- * is kept of the log holds no identifier.
+ * Eight hex digits that change with each boot; null if the kernel has no id. Hashed, since the kept log must not
+ * contain identifiers.
  */
 export function bootMark(path = BOOT_ID): string | null {
   try {

@@ -1,7 +1,7 @@
 import { ownField } from '#machines/kit/own-field.ts';
 import { shownLine, spelledOut } from '#machines/kit/shown-text.ts';
 
-/** Fields of a line that are shown in a place of their own. */
+/** Fields of a line that have a place of their own. */
 const PLACED = new Set(['level', 'time', 'msg', 'part']);
 
 const LEVELS: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ const shown = (value: unknown): string =>
   typeof value === 'string' && /^\S+$/.test(value) && shownLine.test(value) ? value : JSON.stringify(value);
 
 /**
- * The facts of a line beside its words, as `name=value` with spaces between; null says nothing, and is left out. What a
- * terminal would obey, or show in another order, is spelled out.
+ * The facts of a line as `name=value`, separated by spaces, without those that are null. Control and bidirectional
+ * characters are spelled out.
  */
 export const factWords = (fields: Readonly<Record<string, unknown>>): string =>
   Object.entries(fields)
@@ -28,7 +28,7 @@ export const factWords = (fields: Readonly<Record<string, unknown>>): string =>
     .map(([key, value]) => spelledOut(`${key}=${shown(value)}`))
     .join(' ');
 
-/** A short line for a person at a terminal from one JSON line of the log; of one that is none its text. */
+/** A short line for a terminal from one JSON line of the log; a line that is not JSON stays as it is. */
 export function humanLine(line: string): string {
   let fields: Readonly<Record<string, unknown>>;
   try {

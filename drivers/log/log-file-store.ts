@@ -7,19 +7,19 @@ import { replaceFile } from '#drivers/kit/replace-file.ts';
 import { LOG_FILE, makeFolder } from '#drivers/store/folder.ts';
 import type { LogFileRules, LogFileSize } from '#machines/log-files/events.ts';
 
-/** Nobody but the agent's own user reads or writes the files. */
+/** Only the agent's user may read and write the files. */
 const MODE = 0o600;
-/** A link is not followed, and something else than a file (a pipe) is not waited for. */
+/** Follows no link, and does not wait for a pipe. */
 const CAREFULLY = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const TO_APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFULLY;
 
-/** Something that is no file stands under the name of one. */
+/** Something else than a file is at the path. */
 class NoFile extends Error {
   override readonly name = 'NoFile';
   readonly code = 'EINVAL';
 }
 
-/** The end of a file: whole lines of it, and whether there is more than may be. */
+/** The last whole lines of a file; `isTooLarge` if it has more than allowed. */
 interface FileEnd {
   readonly text: string;
   readonly isTooLarge: boolean;
@@ -48,15 +48,15 @@ async function readEnd(path: string, mostBytes: number): Promise<FileEnd> {
   }
 }
 
-/** The two files of the log in the data folder; the current one becomes the older one when it is full. */
+/** The two files of the log in the data folder; a full current file becomes the older one. */
 export class LogFileStore {
   readonly #folder: string;
   readonly #current: string;
   readonly #older: string;
   readonly #rules: Pick<LogFileRules, 'fileBytes' | 'rotates'>;
-  /** Lines of the current file, as far as they were read or written. */
+  /** Lines of the current file that were read or written. */
   #lines = 0;
-  /** Whether the current file is known to end with a line break. */
+  /** True if the current file is known to end with a line break. */
   #isWhole = false;
 
   constructor(folder: string, rules: Pick<LogFileRules, 'fileBytes' | 'rotates'>) {
@@ -67,8 +67,8 @@ export class LogFileStore {
   }
 
   /**
-   * What the files hold, the older one first, of each at most as much as one may have: a file that is larger was not
-   * written by this agent and is cut. What cannot be read counts as empty.
+   * Content of the files, the older one first. A file above its bound was not written by this agent and is cut. An
+   * unreadable one counts as empty.
    */
   async read(): Promise<readonly string[]> {
     makeFolder(this.#folder);
@@ -82,13 +82,13 @@ export class LogFileStore {
     const end = await readEnd(path, this.#rules.fileBytes).catch(() => NOTHING);
     if (end.isTooLarge) {
       const cut = await replaceFile(path, end.text, { mode: MODE });
-      // Its lines are in memory, and the disk may need the room.
+      // Its lines are in memory, and the disk may need the space.
       if (!cut.ok) await unlink(path).catch(() => {});
     }
     return end.text;
   }
 
-  /** Appends whole lines, on the disk itself where it is `urgent`; null, or the POSIX name of what the disk refused. */
+  /** Appends whole lines, with fdatasync if `urgent`; null on success, else the error code. */
   async append(text: string, lines: number, urgent: boolean): Promise<string | null> {
     try {
       const file = await this.#opened({ bytes: Buffer.byteLength(text) + 1, lines });
@@ -108,7 +108,7 @@ export class LogFileStore {
     }
   }
 
-  /** The current file, a new one where the batch does not fit. */
+  /** The current file, or a new one if the batch does not fit. */
   async #opened(batch: LogFileSize): Promise<FileHandle> {
     const file = await open(this.#current, TO_APPEND, MODE);
     try {
@@ -128,7 +128,7 @@ export class LogFileStore {
     return open(this.#current, TO_APPEND, MODE);
   }
 
-  /** The same in one go, for the way out of the process; throws what the disk refuses. */
+  /** As `append`, but synchronous, for the end of the process; throws on failure. */
   appendNow(text: string, lines: number, urgent: boolean): void {
     const file = this.#openedNow({ bytes: Buffer.byteLength(text) + 1, lines });
     try {

@@ -7,17 +7,16 @@ import type { LogFileRules, LogFilesCommand, LogFilesFact } from '#machines/log-
 import { LogFileStore } from './log-file-store.ts';
 import type { LogTail } from './tail.ts';
 
-/** What the log is kept with. */
 export interface LogStoreOptions {
   /** The data folder. */
   readonly folder: string;
   readonly tail: LogTail;
   readonly rules: LogFileRules;
-  /** The mark of this start of the machine (`bootMark`). */
+  /** The mark of this boot (`bootMark`). */
   readonly boot: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => EpochMs;
-  /** Milliseconds on the clock of this process; that of the platform when absent. */
+  /** Milliseconds on a monotonic clock; by default that of the platform. */
   readonly elapsed?: () => Milliseconds;
 }
 
@@ -26,15 +25,13 @@ export interface LogStore {
   /** Reads what earlier runs left, then writes the lines in batches. */
   readonly driver: DriverLogic<LogFilesCommand, undefined, LogFilesFact>;
   /**
-   * Writes what is not on the disk yet and how this run ended, in one go: for the way out of the process, once. What
-   * the disk refuses then is lost.
+   * Writes the remaining lines and how this run ended, synchronously; called once, at the end of the process. If the
+   * disk refuses, they are lost.
    */
   readonly close: () => void;
 }
 
-/**
- * Keeps the newest lines of the log in the data folder, so that the reason for a crash is there after the next start.
- */
+/** Keeps the newest lines of the log in the data folder, so that the next start has the reason for a crash. */
 export function openLogStore({
   folder,
   tail,
@@ -45,19 +42,18 @@ export function openLogStore({
 }: LogStoreOptions): LogStore {
   const { run, capacity } = tail;
   const files = new LogFileStore(folder, rules);
-  // Shared by all starts of the driver: a restarted one goes on where its predecessor's last write has ended.
+  // Shared by all starts of the driver: a restarted one continues after its predecessor's last write.
   const inTurn = serial();
   let allowance = rules.begin(elapsed());
-  /** Position of the newest line that is on the disk, or was left out. */
+  /** Position of the newest line that was written or left out. */
   let taken = 0;
   let isBegun = false;
   let isRead = false;
   let isClosed = false;
   let crashed = false;
   let failure: string | null = null;
-  /** When the disk was last written to; long ago before the first time. */
+  /** Time of the last write. */
   let wroteAt = Number.NEGATIVE_INFINITY;
-  /** When the next write is due. */
   let dueAt = Number.POSITIVE_INFINITY;
   let urgent = false;
   let wake = (): void => {};
@@ -72,7 +68,7 @@ export function openLogStore({
   };
   tail.onMove(report);
 
-  /** What is to be written now, and where the next batch begins. */
+  /** The batch to write now, and where the next one begins. */
   const next = () => {
     const { lines, missed } = tail.after(taken, capacity);
     const batch = rules.batch(run, lines, missed, allowance, elapsed());
@@ -84,7 +80,7 @@ export function openLogStore({
     const isUrgent = urgent;
     urgent = false;
     const batch = next();
-    // Nothing of it has found room; it is counted as left out.
+    // Empty if nothing fits; its lines then count as left out.
     const refused = batch.text === '' ? null : await files.append(batch.text, batch.records + 1, isUrgent);
     if (batch.text !== '') wroteAt = elapsed();
     failure = refused;
@@ -135,7 +131,7 @@ export function openLogStore({
         const end = rules.endText(run, now(), crashed ? 'crashed' : 'stopped', batch.allowance.leftOut);
         files.appendNow(batch.text + end, batch.records + 2, crashed);
       } catch {
-        // The disk refuses, and nobody is left to tell.
+        // The disk refuses, and the process ends: there is no place to report it to.
       }
     },
   };

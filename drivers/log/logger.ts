@@ -8,58 +8,56 @@ import { stripIdentifying } from './identifying.ts';
 import { createProtectedValues, plainFields, stripCredentials } from './redaction.ts';
 import { createLogTail, type LogTail } from './tail.ts';
 
-/** How much is written: each level includes those after it. */
+/** Lowest level that is written: each includes those after it. */
 type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
-/** Writes one line: what happened in words, and its facts beside it. */
+/** Writes one line: a message, and its facts as fields. */
 type LogWrite = (message: string, facts?: Readonly<Record<string, unknown>>) => void;
 
-/** A place to log to. Errors may be given as facts: their class and code are written, never their message. */
+/** Of errors among the facts only class and code are written, never the message. */
 interface Log {
   readonly trace: LogWrite;
   readonly debug: LogWrite;
   readonly info: LogWrite;
   readonly warn: LogWrite;
   readonly error: LogWrite;
-  /** The same log with the name of a part in every line. */
+  /** The same log with the part's name in every line. */
   readonly child: (part: string) => Log;
 }
 
-/** The log of the process. */
 export interface Logger extends Log {
-  /** Writes an error after which the process ends: what is kept of the log says that it crashed. */
+  /** Writes an error after which the process ends; the kept log then records a crash. */
   readonly fatal: LogWrite;
   /** Changes the level at once, for children too. */
   readonly setLevel: (level: LogLevel) => void;
   /**
-   * Writes that the agent is ready. Of all lines this one has an address, that of the panel's own page, and only where
-   * it is written: a person at a terminal is told in another way, and viewers of the log are there already.
+   * Writes that the agent is ready. This is the only line with an address, that of the panel's page, and only in JSON
+   * on standard output: a terminal shows it in another way, and viewers of the log are on the page already.
    */
   readonly ready: (facts: Readonly<Record<string, unknown>>, url: string) => void;
   readonly level: () => LogLevel;
-  /** The newest lines, for those who read from outside. */
+  /** The newest lines, for viewers. */
   readonly tail: LogTail;
   /**
-   * Keeps a secret string of at least 4 characters out of every later line, wherever it would stand, until the returned
-   * function is called.
+   * Keeps a secret string of at least 4 characters out of all later lines, in any position, until the returned function
+   * is called.
    */
   readonly protect: (value: string) => () => void;
-  /** Takes out of any text what is kept out of the lines: protected values, and credentials known by their shape. */
+  /** Removes protected values, and credentials known by their shape, from any text. */
   readonly scrub: (text: string) => string;
 }
 
-/** How a log is made. */
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** Keys whose values are never written, at any depth; compared without regard to case. */
+  /** Keys whose values are never written, at any depth, in any case. */
   readonly secretKeys: readonly string[];
-  /** Whether lines are for a person at a terminal; by default whether standard output is one. */
+  /** True for short lines; by default if standard output is a terminal. */
   readonly human?: boolean;
-  /** Takes each line with its line break; by default standard output, written before the call returns. */
+  /** Writes a line with its line break; by default synchronously to standard output. */
   readonly write?: (line: string) => void;
 }
 
-/** Keys that are secret whatever the settings say. */
+/** Keys that are always secret. */
 const ALWAYS_SECRET = [
   'password',
   'pass',
@@ -72,18 +70,18 @@ const ALWAYS_SECRET = [
   'cookie',
 ];
 
-/** Fields of the line itself, which no fact may write over. */
+/** Fields of the line itself, which no fact may override. */
 const LINE_FIELDS = new Set(['level', 'time', 'msg', 'part']);
 
 const STDOUT = 1;
-/** Lines of this run that are kept in memory: as many as the disk holds of all runs. */
+/** Lines of this run kept in memory: as many as the disk keeps of all runs. */
 const KEPT_LINES = 2000;
-/** Attempts to write to a pipe whose reader is slow, before the rest of a line is given up. */
+/** Attempts to write to a full pipe before the rest of a line is dropped. */
 const WRITE_ATTEMPTS = 50;
 
 /**
- * Writes to standard output before it returns, so that the last line before a crash is not lost. A reader that is gone
- * or far behind costs lines, never the agent.
+ * Writes to standard output synchronously, so that the last line before a crash is not lost. A reader that is gone or
+ * far behind loses lines, but never blocks the agent.
  */
 function writeOut(line: string): void {
   let rest = Buffer.from(line);
@@ -105,7 +103,7 @@ function isOpen(fd: number): boolean {
   }
 }
 
-/** Makes the log of the process: JSON lines, or short lines on a terminal; secrets are kept out by key and by value. */
+/** Creates the log of the process: JSON lines, or short lines on a terminal, without secrets. */
 export function createLogger(options: LoggerOptions): Logger {
   const secretKeys = new Set([...ALWAYS_SECRET, ...options.secretKeys].map((key) => key.toLowerCase()));
   const { protect, scrub } = createProtectedValues();
@@ -119,13 +117,13 @@ export function createLogger(options: LoggerOptions): Logger {
       base: null,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Scrubbed last, on the finished line: nothing can be added after it.
+    // Scrubbed last, on the finished line, so that nothing is added afterwards.
     {
       write: (line) => {
         const clean = scrub(line);
         tail.keep(stripIdentifying(clean));
         if (human) write(scrub(humanLine(clean)));
-        // One JSON object in a line, with one more field at its end.
+        // Adds one more field at the end of the JSON object.
         else
           write(
             beside === null

@@ -1,17 +1,17 @@
-/** What stands where a secret was. */
+/** Replacement for a secret. */
 const REDACTED = '[redacted]';
 
-/** Most values protected at once; the oldest gives way. */
+/** Most values protected at a time; one more drops the oldest. */
 const MOST_VALUES = 64;
-/** Shorter values would black out ordinary words, and protect nothing that could not be guessed. */
+/** Shorter values would redact ordinary words, and protect nothing that could not be guessed. */
 const SHORTEST_VALUE = 4;
-/** Deepest nesting and most entries of one object or list that are written. */
+/** Deepest nesting, and most entries of an object or list, that are written. */
 const DEEPEST = 6;
 const MOST_ENTRIES = 100;
 
 /**
- * The ways in which a value can stand in a line: as it is, inside a JSON string, inside a URL, and as Basic credentials
- * do.
+ * The ways a value can appear in a line: plain, inside a JSON string (also nested), inside a URL, and in Base64 as in
+ * Basic credentials.
  */
 function spellings(value: string): readonly string[] {
   const json = JSON.stringify(value).slice(1, -1);
@@ -21,7 +21,7 @@ function spellings(value: string): readonly string[] {
     url = encodeURIComponent(value);
     loose = encodeURI(value);
   } catch {
-    // A lone surrogate has no place in a URL.
+    // A lone surrogate cannot be in a URL.
   }
   const strict = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = strict.replaceAll('%20', '+');
@@ -38,22 +38,20 @@ function spellings(value: string): readonly string[] {
   ];
 }
 
-/** The set of secret strings that must never appear in a line. */
 export interface ProtectedValues {
   /**
-   * Adds a value of at least 4 characters, shorter ones are left alone; the returned function takes it out again,
-   * unless somebody else added the same one.
+   * Adds a value of at least 4 characters; shorter ones are ignored. The returned function removes it, unless another
+   * caller still protects the same value.
    */
   readonly protect: (value: string) => () => void;
-  /** The text without any protected value, however it is spelled. */
+  /** The text without any protected value, in any spelling. */
   readonly scrub: (text: string) => string;
 }
 
-/** Makes an empty set of protected values. */
 export function createProtectedValues(): ProtectedValues {
   const values = new Map<string, { readonly spellings: readonly string[]; holders: number }>();
   let targets: readonly string[] = [];
-  // Longest first, so that a value inside another one leaves no rest of it behind.
+  // Longest first, so that a value inside another one leaves no part of that behind.
   const sort = (): void => {
     targets = [...new Set([...values.values()].flatMap((value) => value.spellings))].toSorted(
       (a, b) => b.length - a.length,
@@ -86,22 +84,22 @@ export function createProtectedValues(): ProtectedValues {
 const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
 
 /**
- * Query parameters that carry a right: Home Assistant's signed paths (`authSig`) and whatever calls itself a token, key
- * or code.
+ * Query parameters that grant access: Home Assistant's signed paths (`authSig`), and any named like a token, key or
+ * code.
  */
 const RIGHTS_IN_QUERY =
   /([?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|credential)|authsig|api_?key|apikey|key|code|state|sig)=)[^\s&#"'\\;]+/gi;
-/** JSON Web Tokens (RFC 7519), as Home Assistant hands them out, and what follows `Bearer` in a header. */
+/** JSON Web Tokens (RFC 7519), as issued by Home Assistant, and the token after `Bearer` in a header. */
 const BEARER = /\b(?:eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|(bearer\s+)[\w.~+/=-]{8,})/gi;
 
-/** A text without the credentials that can be known by their shape: in URLs, in headers, signed tokens. */
+/** The text without credentials that are known by their shape: in URLs, in headers, signed tokens. */
 export const stripCredentials = (text: string): string =>
   text
     .replace(CREDENTIALS_IN_URL, `$1${REDACTED}@`)
     .replace(RIGHTS_IN_QUERY, `$1${REDACTED}`)
     .replace(BEARER, (_, word: string | undefined) => `${word ?? ''}${REDACTED}`);
 
-/** What may be logged of an error: its class and code. Its message may carry an address or worse, and stays out. */
+/** What may be logged of an error: its class and code. Its message may contain an address or worse. */
 const errorFacts = (error: Error): { readonly name: string; readonly code?: string } =>
   'code' in error && typeof error.code === 'string' ? { name: error.name, code: error.code } : { name: error.name };
 
@@ -119,7 +117,9 @@ function plainValue(value: unknown, secretKeys: ReadonlySet<string>, depth: numb
   return plainFields(value, secretKeys, depth + 1);
 }
 
-/** A plain copy of facts to be logged: secret keys blacked out, errors as class and code, bounded in depth and size. */
+/**
+ * A plain copy of facts to log: values of secret keys redacted, errors as class and code, bounded in depth and size.
+ */
 export const plainFields = (facts: object, secretKeys: ReadonlySet<string>, depth = 0): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(facts)

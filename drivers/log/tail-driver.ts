@@ -6,10 +6,10 @@ import type { LiveLogFact } from '#machines/live-log/events.ts';
 
 import type { LogTail } from './tail.ts';
 
-/** Pause between two reports: quick for an eye, and lines that come by the thousand are one event. */
+/** Pause between two reports: short enough for an eye, and thousands of lines become one event. */
 const REPORT_MS: Milliseconds = 100;
 
-/** Reports to its machine how far the log has come, at once and then at most ten times a second. */
+/** Reports the newest position of the log, at once and then at most ten times a second. */
 export const tailDriver = (tail: Pick<LogTail, 'newest' | 'onMove'>) =>
   fromDriver<EventObject, undefined, LiveLogFact>(({ send, guard }) => {
     let timer: NodeJS.Timeout | undefined;

@@ -13,30 +13,28 @@ import type { LogRecall } from '#machines/log-files/events.ts';
 
 import { factWords } from './human-line.ts';
 
-/** Longest line that is kept whole, in characters; of a longer one the words are kept without the facts. */
+/** Longest line kept whole, in characters; a longer one keeps its message without the facts. */
 const LONGEST_LINE = 8192;
-/** Longest words and facts that a viewer gets, in characters each. */
+/** Longest message and facts that a viewer gets, in characters each. */
 const LONGEST_TEXT = 2000;
-/** Most characters of all lines together: as much as the disk holds of the log, in bytes. */
+/** Most characters of all lines together: as many as the disk keeps bytes of the log. */
 const MOST_CHARACTERS = 512 * 1024;
 
-/** The newest lines of the log, in memory. */
 export interface LogTail extends LogReader {
-  /** Keeps one finished line of JSON; the oldest gives way. */
+  /** Keeps one finished line of JSON; the oldest is dropped. */
   readonly keep: (line: string) => void;
-  /** Calls back after each line with what it matters; returns how to stop that. */
+  /** Calls back after each line with its level; returns the function that stops it. */
   readonly onMove: (moved: (level: LogLineLevel) => void) => () => void;
-  /** Takes what earlier runs left on the disk. */
+  /** Adds what earlier runs left on the disk. */
   readonly recall: (past: LogRecall) => void;
 }
 
-/** What a tail is made of. */
 export interface LogTailOptions {
-  /** Lines kept. */
+  /** Most lines kept. */
   readonly lines: number;
-  /** Takes the protected values out of a text. */
+  /** Removes protected values from a text. */
   readonly scrub: (text: string) => string;
-  /** When this run began, in milliseconds since the Unix epoch; now when absent. */
+  /** Start of this run, in milliseconds since the Unix epoch; now by default. */
   readonly startedAt?: number;
 }
 
@@ -44,7 +42,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(line: string): Fields {
   try {
-    // The log itself wrote the line: one JSON object.
+    // The log wrote the line as one JSON object.
     return JSON.parse(line) as Fields;
   } catch {
     return { msg: line };
@@ -55,7 +53,7 @@ const wordOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const levels: readonly LogLineLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 const levelOf = (value: unknown): LogLineLevel => levels.find((level) => level === value) ?? 'error';
-/** How each line of the log begins, so that its level is known without parsing all of it. */
+/** Beginning of each line of the log; gives its level without parsing the line. */
 const LEVEL = /^\{"level":"(\w+)"/;
 
 const shortened = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
@@ -87,14 +85,13 @@ const entryOf = ({ at, level, part, text, facts }: LogLine): StoredEntry => ({
 const sizeOf = (entry: StoredEntry): number =>
   entry.kind === 'line' ? entry.text.length + entry.facts.length + entry.part.length : 0;
 
-/** The newest entries within the bounds of the kept log; the oldest first. */
+/** The newest entries within the bounds of the kept log, the oldest first. */
 function newestOf(entries: readonly StoredEntry[], most: number): readonly StoredEntry[] {
   let characters = 0;
   const from = entries.findLastIndex((entry) => (characters += sizeOf(entry)) > MOST_CHARACTERS);
   return entries.slice(Math.max(from + 1, entries.length - most));
 }
 
-/** Makes an empty tail. */
 export function createLogTail({ lines, scrub, startedAt = Date.now() }: LogTailOptions): LogTail {
   const kept: string[] = [];
   const listeners = new Set<(level: LogLineLevel) => void>();
@@ -107,7 +104,7 @@ export function createLogTail({ lines, scrub, startedAt = Date.now() }: LogTailO
   const after = (seq: number, limit: number): LogPage => {
     const gone = newest - kept.length;
     const from = Math.max(gone, Math.min(seq, newest));
-    // Scrubbed again: a value may have become known as a secret after its line was kept.
+    // Scrubbed again: a value may have become secret after its line was kept.
     const page = kept
       .slice(from - gone, from - gone + limit)
       .map((line, index) => lineOf(from + index + 1, fieldsOf(scrub(line))));

@@ -15,15 +15,15 @@ import {
   type RevisionName,
 } from './places.ts';
 
-// What a start needs of the catalogue before anything else runs: in one go, since nothing may start beside it.
+// What a start needs of the catalogue before anything else runs; synchronous, since nothing may start meanwhile.
 
-/** What a file held; `damaged` is what is there and cannot be used. */
+/** Content of a file; `damaged` if it exists but cannot be used. */
 export type Found<T> = { readonly state: 'read'; readonly value: T } | { readonly state: 'absent' | 'damaged' };
 
 function readBounded(path: string, most: number): Found<Buffer> {
   try {
     const facts = statSync(path);
-    // What is no file has a size of 0 and no end.
+    // Anything but a file has a size of 0, and may never end.
     if (!facts.isFile() || facts.size > most) return { state: 'damaged' };
     return { state: 'read', value: readFileSync(path) };
   } catch (error) {
@@ -31,7 +31,6 @@ function readBounded(path: string, most: number): Found<Buffer> {
   }
 }
 
-/** The JSON of the activation record. */
 export function readRecordAtStart(data: string): Found<unknown> {
   const found = readBounded(join(catalogFolder(data), RECORD), MOST_RECORD_BYTES);
   if (found.state !== 'read') return found;
@@ -42,13 +41,13 @@ export function readRecordAtStart(data: string): Found<unknown> {
   }
 }
 
-/** The bytes of a saved revision; `damaged` when they are not those that were saved. */
+/** The bytes of a saved revision; `damaged` if their hash does not match. */
 export function readRevisionAtStart(data: string, name: RevisionName): Found<Uint8Array> {
   const found = readBounded(fileOf(data, name), MOST_BYTES);
   return found.state === 'read' && revisionOf(found.value) !== name.revision ? { state: 'damaged' } : found;
 }
 
-/** Replaces the activation record whole; false when the disk refuses, and then the former one is in force. */
+/** Replaces the activation record atomically; false if the disk refuses, which leaves the former one. */
 export function writeRecordAtStart(data: string, record: unknown): boolean {
   const folder = catalogFolder(data);
   try {

@@ -9,36 +9,36 @@ import { failureOf } from '#drivers/store/failure.ts';
 import { type Found, readRecordAtStart } from './at-start.ts';
 import { catalogFolder, fileOf, folderOf, MOST_BYTES, NEXT, RECORD, revisionOf, type RevisionName } from './places.ts';
 
-/** The files of the catalogue. One writer at a time; calls that write must not overlap. */
+/** The files of the catalogue. Calls that write must not overlap. */
 export interface ProfileFiles {
-  /** Names of the saved revisions, at most 256; what is no revision's file is passed over. */
+  /** Names of the saved revisions, at most 256; other files are ignored. */
   readonly list: () => Promise<readonly RevisionName[]>;
-  /** The exact bytes of one; `damaged` when they are not those that were saved. */
+  /** The exact bytes of one; `damaged` if their hash does not match. */
   readonly read: (name: RevisionName) => Promise<Found<Uint8Array>>;
-  /** Saves one, whole and durable; null on success, else a stable code. */
+  /** Saves one, atomically and durably; null on success, else a stable code. */
   readonly save: (name: RevisionName, bytes: Uint8Array) => Promise<string | null>;
-  /** Deletes one for good; null on success, also where it was gone already. */
+  /** Deletes one for good; null on success, even if it did not exist. */
   readonly remove: (name: RevisionName) => Promise<string | null>;
   readonly readRecord: () => Found<unknown>;
-  /** Replaces the activation record, whole and durable; null on success, else a stable code. */
+  /** Replaces the activation record, atomically and durably; null on success, else a stable code. */
   readonly writeRecord: (record: unknown) => Promise<string | null>;
-  /** The revision that bytes are. */
+  /** The revision of these bytes: their hash. */
   readonly revisionOf: (bytes: Uint8Array) => string;
 }
 
-/** Most files that a listing holds: twice what the catalogue takes in. */
+/** Most files listed: twice what the catalogue accepts. */
 const MOST_LISTED = 256;
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch {
-    // Nothing was saved yet, or it is no folder.
+    // Nothing was saved yet, or it is not a folder.
     return [];
   }
 }
 
-/** Replaces a file and makes its folder where there is none; null on success, else a stable code. */
+/** Replaces a file and creates its folder if there is none; null on success, else a stable code. */
 async function replace(folder: string, name: string, bytes: Uint8Array | string): Promise<string | null> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -64,13 +64,12 @@ async function readFound(path: string, revision: string): Promise<Found<Uint8Arr
   }
 }
 
-/** What the names of ids and revisions look like. */
+/** Patterns of ids and revisions. */
 export interface NamePatterns {
   readonly id: RegExp;
   readonly revision: RegExp;
 }
 
-/** The catalogue's files in a data folder. */
 export function profileFiles(data: string, patterns: NamePatterns): ProfileFiles {
   const catalog = catalogFolder(data);
   const revisionsOf = async (id: string): Promise<readonly RevisionName[]> =>
@@ -99,7 +98,7 @@ export function profileFiles(data: string, patterns: NamePatterns): ProfileFiles
       } catch (error) {
         if (errorCode(error) !== 'ENOENT') return failureOf(error);
       }
-      // Only where it is empty now.
+      // Succeeds only if the folder is empty now.
       await rmdir(folderOf(data, name.id)).catch(() => {});
       return null;
     },

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 
 import type { MatchFacts } from '#machines/profile-catalog/events.ts';
 
-/** Where the kernel and the system state what the machine is; the real places unless a test names others. */
+/** Where the kernel and the system describe the machine; the real folders except in tests. */
 export interface FactFolders {
   readonly deviceTree?: string;
   readonly dmi?: string;
-  /** Files of os-release, the first that is there counts (os-release(5)). */
+  /** Files of os-release, of which the first existing one counts (os-release(5)). */
   readonly osRelease?: readonly string[];
 }
 
 /** Longest fact in characters. */
 const LONGEST = 100;
-/** Most facts of one list. */
+/** Most facts in a list. */
 const MOST = 32;
-/** Bytes read of one file. */
+/** Most bytes read of a file. */
 const FILE_BYTES = 4096;
 
-/** The first bytes of a file; null where there is none or it may not be read. */
+/** The first bytes of a file; null if there is none, or if it may not be read. */
 function firstBytes(file: string): string | null {
   let open: number | null = null;
   try {
@@ -50,11 +50,12 @@ const facts = (texts: readonly string[]): readonly string[] =>
     .slice(0, MOST);
 
 /**
- * Nodes of the device tree that lead to a panel: it hangs on a DSI host, and a Raspberry Pi also puts one at the root.
+ * Nodes of the device tree that lead to a display panel: it is below a DSI host, and on a Raspberry Pi also at the
+ * root.
  */
 const leading = /^(?:soc|axi|pcie|rp1|dsi|mipi|display)\b/;
 const isPanel = (name: string): boolean => /panel/.test(name) && !/backlight|regulator/.test(name);
-/** How deep a DSI host lies (`axi/pcie@1000120000/rp1/dsi@110000`), and most folders that are read. */
+/** Depth of a DSI host (`axi/pcie@1000120000/rp1/dsi@110000`), and most folders that are read. */
 const DEEPEST = 5;
 const FOLDERS = 64;
 
@@ -67,7 +68,7 @@ function childrenOf(folder: string): readonly string[] {
   }
 }
 
-/** What the panels in the device tree are compatible with. */
+/** The `compatible` values of the display panels in the device tree. */
 function panelsIn(tree: string): readonly string[] {
   const found: string[] = [];
   let ahead: readonly string[] = [tree];
@@ -91,8 +92,8 @@ function osRelease(files: readonly string[]): Readonly<Record<string, string>> {
 }
 
 /**
- * Facts of this machine that do not change while it runs. Nothing is probed and no right is needed; an Android panel
- * behind adb is known by its driver alone.
+ * Facts of this machine that do not change while it runs. Nothing is probed, and no rights are needed; an Android panel
+ * behind adb is known by its driver only.
  */
 export function readMatchFacts({
   deviceTree = '/proc/device-tree',

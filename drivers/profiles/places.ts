@@ -5,11 +5,11 @@ import { join } from 'node:path';
 export const CATALOG = 'profiles';
 /** Name of the activation record in the catalogue's folder. */
 export const RECORD = 'activation.json';
-/** What follows the name of a file that is being written. */
+/** Suffix of a file that is being written. */
 export const NEXT = '.next';
 
 /**
- * A revision by id and SHA-256 of its bytes; both were checked against their patterns, so that each is one segment of a
+ * A revision by id and SHA-256 of its bytes. Both were checked against their patterns, so each is one segment of a
  * path.
  */
 export interface RevisionName {
@@ -17,15 +17,14 @@ export interface RevisionName {
   readonly revision: string;
 }
 
-/** Largest revision that is read, in bytes; the format takes no larger one. */
+/** Largest revision that is read, in bytes; the format allows no larger one. */
 export const MOST_BYTES = 131_072;
-/** Largest activation record that is read, in bytes: it holds a dozen short fields. */
+/** Largest activation record that is read, in bytes: it has a dozen short fields. */
 export const MOST_RECORD_BYTES = 65_536;
 
-/** The revision that bytes are: SHA-256 in lower-case hexadecimal. */
+/** The revision of these bytes: SHA-256 in lower-case hexadecimal. */
 export const revisionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The catalogue's folder. */
 export const catalogFolder = (data: string): string => join(data, CATALOG);
 
 /** Folder of all revisions of one id. */

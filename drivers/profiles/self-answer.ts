@@ -1,11 +1,9 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** How long the own listener may take for its health line. */
+/** Longest wait for the agent's own `/health`. */
 const ANSWER_MS: Milliseconds = 2000;
 
-/**
- * Whether this agent answers on its own port: a request as any other peer on this machine would make it. Never rejects.
- */
+/** True if this agent answers on its own port, to a request as from any other peer on this machine. Never rejects. */
 export const selfAnswer =
   (port: () => number) =>
   async (signal: AbortSignal): Promise<boolean> => {

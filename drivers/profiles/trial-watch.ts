@@ -2,16 +2,17 @@ import { Worker } from 'node:worker_threads';
 
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** A watch over a start whose event loop may hang. */
+/** Watches a start whose event loop may hang. */
 export interface TrialWatch {
-  /** The start is over: the watch ends and nothing is killed. */
+  /** Ends the watch once the start is over. */
   readonly disarm: () => void;
 }
 
-/** Memory of the watch's thread in MiB: it waits, and runs one line. */
+/** Memory of the watch's thread in MiB, which waits and runs one line. */
 const HEAP_MB = 16;
 
-// Waits outside the event loop; SIGUSR2 ends a process that does not ask for it, and its status says who it was: 140.
+// Waits outside the event loop. SIGUSR2 ends a process without a handler for it, and the status 140 identifies this
+// watch.
 const program = `
 const { workerData } = require('node:worker_threads');
 if (Atomics.wait(new Int32Array(workerData.flag), 0, 0, workerData.ms) === 'timed-out') process.kill(process.pid, 'SIGUSR2');
@@ -26,7 +27,7 @@ export function armTrialWatch(ms: Milliseconds): TrialWatch {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 2 },
   });
   worker.unref();
-  // Without its thread the start is watched by the event loop alone.
+  // Without the thread only the event loop watches the start.
   worker.on('error', () => {});
   return {
     disarm: () => {

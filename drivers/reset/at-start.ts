@@ -12,22 +12,22 @@ import { readSectionJson, sectionFileName, sectionOfFile } from '#drivers/store/
 
 type Sections = Readonly<Record<string, unknown>>;
 
-/** What becomes of the data folder. */
+/** The data folder after a reset. */
 export interface FolderAfter {
   readonly sections: Sections;
-  /** Whether the saved profiles and what was selected go. */
+  /** True to remove the saved profiles and the selection. */
   readonly profiles: boolean;
-  /** What becomes of the entity filter's document; it is rewritten by a function of its JSON, which throws for none. */
+  /** What to do with the entity filter's document; a function rewrites its JSON, and throws if that is invalid. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => unknown);
 }
 
-/** The name of the file of which one with this name is the copy, or is itself. */
+/** The file's name without the suffix of a copy. */
 const currentName = (name: string): string => (name.endsWith(PREVIOUS) ? name.slice(0, -PREVIOUS.length) : name);
 
-/** Folders of the browsers' own profiles: sessions, cookies and storage of Home Assistant's pages. */
+/** Folders of the browsers' profiles: sessions, cookies and storage of Home Assistant's pages. */
 const BROWSERS = ['browser', 'foreign-browser'] as const;
 
-/** The sections that have a file each; one that cannot be read has nothing to keep. */
+/** Sections with separate files; an unreadable one is left out. */
 function fileSectionsAtStart(folder: string): Sections {
   const own = join(folder, SECTIONS);
   const read = (section: string): readonly (readonly [string, unknown])[] => {
@@ -36,7 +36,7 @@ function fileSectionsAtStart(folder: string): Sections {
       try {
         return [[section, readSectionJson(JSON.parse(readFileSync(join(own, name), 'utf8')))]];
       } catch {
-        // The copy from before the last change is tried, as the store does.
+        // Next, the copy from before the last change is tried, as in the store.
       }
     return [];
   };
@@ -49,26 +49,26 @@ function fileSectionsAtStart(folder: string): Sections {
 }
 
 /**
- * Those of the files and those of the document in one. Until a section is moved to its file, the document counts; its
- * copy from before the last save may be older than the move.
+ * The sections of the files and of the document together. The document wins until a section is moved to its file,
+ * except for the document's previous copy, which may be older than the move.
  */
 function joined(folder: string, inDocument: Sections, from: LoadReport['from']): Sections {
   const inFiles = fileSectionsAtStart(folder);
   return from === 'previous' ? { ...inDocument, ...inFiles } : { ...inFiles, ...inDocument };
 }
 
-/** All stored sections, without anything being changed; null where the document cannot be read as one. */
+/** All stored sections, read without any change; null if the document is not valid. */
 export function sectionsAtStart(folder: string): Sections | null {
   try {
     const { sections } = readDocument(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
     return joined(folder, sections, 'current');
   } catch {
-    // The store finds out what is wrong with it, and says so.
+    // The store will find and report the reason.
     return null;
   }
 }
 
-/** Removes a document with all copies of it. */
+/** Removes a document with all its copies. */
 async function removeDocument(folder: string, name: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => file === name || file.startsWith(`${name}.`));
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
@@ -79,35 +79,35 @@ async function changeFilter(folder: string, filter: FolderAfter['filter']): Prom
   if (filter === 'remove') return removeDocument(folder, FILTER_DOCUMENT);
   const file = new DurableFile<unknown>({ folder, name: FILTER_DOCUMENT, parse: filter });
   const after = await file.read();
-  // One that says nothing that is understood holds nothing to keep.
+  // An invalid document has nothing to keep.
   if (after === null) return removeDocument(folder, FILTER_DOCUMENT);
-  // Twice: the copy from before the first still holds what goes.
+  // Twice: the copy from before the first write still has what must go.
   await file.write(after);
   await file.write(after);
 }
 
 /**
- * Changes the data folder, beside which nothing runs yet. The document is the last: whatever cuts this short, the order
- * in it still stands, and doing it again comes to the same. Null on success, else the code of what the disk refused.
+ * Changes the data folder while nothing else runs yet. The document comes last: after an interruption the order is
+ * still in it, and a repetition has the same result. Null on success, else the error code.
  */
 export async function resetFolder(folder: string, after: FolderAfter): Promise<string | null> {
   try {
     const file = new DurableFile({ folder, parse: readDocument });
     const before = await file.read();
     if (before === null) return 'unreadable';
-    // A disk that refuses is found out before anything goes. The sections that have a file each go back into the
-    // document, from which the store moves them again: so they change in one step with all others.
+    // A disk that refuses shows here, before anything is removed. Sections with separate files go back into the
+    // document, from which the store moves them again, so that all sections change in one step.
     await file.write({ ...before, sections: joined(folder, before.sections, file.report.from) });
     await rm(join(folder, SECTIONS), { recursive: true, force: true });
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-    // It may hold a password for Home Assistant that waits for its address: no reset leaves one behind.
+    // It may have a password for a Home Assistant whose address is still missing: no reset leaves one behind.
     await rm(join(folder, GIVEN), { force: true });
     if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
     await syncFolder(folder);
     const next = { ...before, sections: { ...after.sections } };
     await file.write(next);
-    // Neither the copy from before nor what was set aside may still hold a credential.
+    // Neither the previous copy nor a file that was set aside may still have a credential.
     await file.forgetBroken();
     await file.write(next);
     return null;

@@ -10,13 +10,12 @@ import type { DiskFact, StorageDriverCommand, StorageInspection } from '#machine
 
 import { measureFolder } from './sizes.ts';
 
-/** What is watched. */
 export interface WatchedStorage {
   /** The data folder. */
   readonly folder: string;
   /** Path of the durable document. */
   readonly document: string;
-  /** Whether the text of the document is sound; by default that it is a JSON object. */
+  /** True if the text of the document is valid; by default if it is a JSON object. */
   readonly check?: (text: string) => boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;
@@ -31,7 +30,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** The sections whose own file cannot be read as one. */
+/** Sections whose file is not valid. */
 async function damagedSections(folder: string): Promise<readonly string[]> {
   const own = join(folder, SECTIONS);
   const damagedIn = async (name: string): Promise<readonly string[]> => {
@@ -62,7 +61,7 @@ type Checked = Pick<StorageInspection, 'check' | 'damaged'>;
 const unchecked: Checked = { check: 'not_run', damaged: [] };
 
 /**
- * Reads and checks the document and the sections beside it; what was never written is not checked. A damaged document
+ * Reads and checks the document and the files of sections; files never written are not checked. A damaged document
  * takes precedence.
  */
 async function checkStored(watched: WatchedStorage): Promise<Checked> {
@@ -72,8 +71,8 @@ async function checkStored(watched: WatchedStorage): Promise<Checked> {
 }
 
 /**
- * One inspection of the data folder's file system; `full` reads the document too, and neither changes anything. What
- * cannot be told is null.
+ * One inspection of the data folder; `full` reads the document too, and neither changes anything. Unknown values are
+ * null.
  */
 export async function inspectStorage(
   watched: WatchedStorage,
@@ -86,7 +85,7 @@ export async function inspectStorage(
     depth === 'full' ? checkStored(watched) : unchecked,
   ]);
   return {
-    // Blocks that only the administrator may use are no help to the agent.
+    // The agent cannot use the blocks reserved for root.
     usableBytes: capacity === null ? null : capacity.bavail * capacity.bsize,
     totalBytes: capacity === null ? null : capacity.blocks * capacity.bsize,
     documentBytes: document?.size ?? null,

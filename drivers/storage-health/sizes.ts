@@ -6,15 +6,12 @@ import { DOCUMENT, SECTIONS, TEMPORARY } from '#drivers/store/folder.ts';
 import { sectionOfFile } from '#drivers/store/section-file.ts';
 import type { FolderSizes } from '#machines/storage-health/events.ts';
 
-/** Most files and folders that are measured: many times what the agent itself ever keeps. */
+/** Most files and folders measured: many times what the agent ever keeps. */
 const MOST_ENTRIES = 2_000;
-/** How deep folders are entered below the data folder: the catalogue has two levels. */
+/** Levels measured below the data folder; the catalogue has two. */
 const MOST_DEPTH = 4;
 
-/**
- * Bytes of everything below a folder, links themselves and not what they lead to; null for one that cannot be told
- * within bounds.
- */
+/** Bytes of everything below a folder, without following links; null if it exceeds the bounds. */
 async function measure(folder: string, depth: number, budget: { left: number }): Promise<number | null> {
   if (depth > MOST_DEPTH) return null;
   let bytes = 0;
@@ -29,7 +26,7 @@ async function measure(folder: string, depth: number, budget: { left: number }):
   return bytes;
 }
 
-/** Bytes of the files that sections are read from, of all that is in their folder. */
+/** Bytes of the current files of sections, without their copies. */
 async function currentSections(folder: string): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(folder))
@@ -38,8 +35,8 @@ async function currentSections(folder: string): Promise<number> {
 }
 
 /**
- * Sizes of what the agent keeps in its data folder, by kind. What does not outlive the agent is left out, and so is the
- * document itself. Null where the folder cannot be read, changes meanwhile, or holds too much to be the agent's own.
+ * Sizes of what the agent keeps in its data folder, by kind, without temporary files and the document itself. Null if
+ * the folder cannot be read, changes meanwhile, or has too much to be the agent's.
  */
 export async function measureFolder(folder: string): Promise<FolderSizes | null> {
   const budget = { left: MOST_ENTRIES };
@@ -61,7 +58,7 @@ export async function measureFolder(folder: string): Promise<FolderSizes | null>
       else otherBytes += size;
     }
   } catch {
-    // A file that was taken away between two steps; the next inspection tells.
+    // A file was removed between two steps; the next inspection measures again.
     return null;
   }
   return { sectionsBytes, copiesBytes, profilesBytes, otherBytes };
