@@ -11,7 +11,7 @@ import type {
 } from '#machines/home-assistant/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
-import { type LetIn, openSocket } from './socket.ts';
+import { type SignedIn, openSocket } from './socket.ts';
 import { reader } from './reader.ts';
 import { trafficSampler } from './traffic-sampler.ts';
 import { bounded } from './bounded.ts';
@@ -152,7 +152,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       return granted.every(({ ok }) => ok);
     };
 
-    const begin = guard(async ({ socket, address, family, received, messageBytes }: LetIn): Promise<void> => {
+    const begin = guard(async ({ socket, address, family, received, messageBytes }: SignedIn): Promise<void> => {
       // Loaded with the first connection, so that a start without Home Assistant does not pay for it.
       const { Connection: SharedConnection } = await library();
       if (over || signal.aborted) return;
@@ -229,7 +229,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         token,
         trust,
         elapsed: deps.elapsed,
-        onLetIn: begin,
+        onSignedIn: begin,
         expects: (id) => expects(id),
         onOverrun: guard((code) => overrun(origin, code)),
         onEnd: guard(end),

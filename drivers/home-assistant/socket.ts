@@ -11,7 +11,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { messageJudge } from './message-judge.ts';
 
 /** Longest wait for the connection and the sign-in. */
-const LET_IN_MS: Milliseconds = 10_000;
+const SIGN_IN_MS: Milliseconds = 10_000;
 /** Largest accepted message in bytes: the entity registry of a large house has a few million. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ const TOO_LARGE: ReadonlySet<string> = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENG
 const IN_ORDER: ReadonlySet<number> = new Set([1000, 1001]);
 
 /** An open, signed-in socket, in the shape that the library accepts. */
-export interface LetIn {
+export interface SignedIn {
   /** The library's own view of it. */
   readonly socket: ConstructorParameters<typeof Connection>[0];
   readonly address: string;
@@ -41,7 +41,7 @@ export interface SocketInput {
   readonly trust: string | undefined;
   /** Milliseconds on a monotonic clock. */
   readonly elapsed: () => Milliseconds;
-  readonly onLetIn: (letIn: LetIn) => void;
+  readonly onSignedIn: (signInTimer: SignedIn) => void;
   /** True if an answer or event with this id is expected; the library logs a warning on the console for any other. */
   readonly expects: (id: number) => boolean;
   /** Called once, instead of `onEnd`, if more arrived than is accepted. */
@@ -70,7 +70,7 @@ export function openSocket({
   token,
   trust,
   elapsed,
-  onLetIn,
+  onSignedIn,
   expects,
   onOverrun,
   onEnd,
@@ -81,11 +81,11 @@ export function openSocket({
     ['close', new Set<Listener>()],
   ]);
   let over = false;
-  let isIn = false;
+  let isSignedIn = false;
   let line: Socket | null = null;
   let messageBytes = 0;
   /** True once the other side accepted the connection. */
-  let isTaken = false;
+  let isAccepted = false;
   let remote = { address: '', family: 'ipv4' as 'ipv4' | 'ipv6' };
   const ws = new WebSocket(`${origin.replace(/^http/, 'ws')}/api/websocket`, {
     maxPayload: MESSAGE_BYTES,
@@ -96,7 +96,7 @@ export function openSocket({
       request.once('socket', (socket) => {
         line = socket;
         socket.once('connect', () => {
-          isTaken = true;
+          isAccepted = true;
         });
       });
       request.end();
@@ -115,14 +115,14 @@ export function openSocket({
   const stop = (report: () => void): void => {
     if (over) return;
     over = true;
-    clearTimeout(letIn);
+    clearTimeout(signInTimer);
     ws.terminate();
     report();
     tell('close', {});
   };
   const end = (code: string): void => stop(() => onEnd(code));
   const overrun = (code: ExcessCode): void => stop(() => onOverrun(code));
-  const letIn = setTimeout(() => end(isTaken ? 'not-let-in' : 'no-answer'), LET_IN_MS);
+  const signInTimer = setTimeout(() => end(isAccepted ? 'not-let-in' : 'no-answer'), SIGN_IN_MS);
 
   const adapter = {
     OPEN: WebSocket.OPEN,
@@ -141,11 +141,11 @@ export function openSocket({
       if (message['type'] === 'auth_required') adapter.send(JSON.stringify({ type: 'auth', access_token: token }));
       else if (message['type'] === 'auth_invalid') end('auth-invalid');
       else if (message['type'] === 'auth_ok') {
-        isIn = true;
-        clearTimeout(letIn);
+        isSignedIn = true;
+        clearTimeout(signInTimer);
         // The library expects a browser's WebSocket, of which it uses only these members.
-        const socket = adapter as unknown as LetIn['socket'];
-        onLetIn({ socket, ...remote, received: () => line?.bytesRead ?? 0, messageBytes: () => messageBytes });
+        const socket = adapter as unknown as SignedIn['socket'];
+        onSignedIn({ socket, ...remote, received: () => line?.bytesRead ?? 0, messageBytes: () => messageBytes });
       }
     }
   };
@@ -163,7 +163,7 @@ export function openSocket({
     // Binary frames carry sound, which nothing here asks for.
     if (isBinary) return;
     const text = raw.toString('utf8');
-    if (!isIn) signIn(text);
+    if (!isSignedIn) signIn(text);
     else if (expects(idOf(text))) {
       messageBytes = raw.length;
       tell('message', { data: text });

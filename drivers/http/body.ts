@@ -43,7 +43,7 @@ export const isLive = (response: Response): boolean =>
  * A live response that ends when its source fails; the library would write the exception to the console. Other bodies
  * are left alone, because touching them leaves the library's fast path.
  */
-export function calmStream(response: Response, onFailure: (error: unknown) => void): Response {
+export function endOnFailure(response: Response, onFailure: (error: unknown) => void): Response {
   const source: ReadableStream<Uint8Array> | null = response.body;
   if (source === null) return response;
   const reader = source.getReader();

@@ -61,7 +61,7 @@ export function createConnections(
   /** Connections of all peers except the machine itself. */
   let outside = 0;
   /** Responses of all connections. */
-  let under = 0;
+  let responses = 0;
   let uses = 0;
   let connected = 0;
   let idle: () => void = () => {};
@@ -74,10 +74,10 @@ export function createConnections(
   const leave = (connection: Connection): void => {
     if (!open.delete(connection.socket)) return;
     count(connection, -1);
-    under -= connection.under;
+    responses -= connection.responses;
     onGone(connection);
     peers.forget(connection.peer);
-    if (under === 0) idle();
+    if (responses === 0) idle();
   };
 
   /** Ends one of the matching connections of other peers for the newcomer; false if none may be ended. */
@@ -120,7 +120,7 @@ export function createConnections(
         address,
         peer,
         used: (uses += 1),
-        under: 0,
+        responses: 0,
         current: null,
         newest: null,
         parked: [],
@@ -138,21 +138,21 @@ export function createConnections(
     connected: () => connected,
     add: (connection, inFlight) => {
       connection.used = uses += 1;
-      connection.under += 1;
+      connection.responses += 1;
       connection.newest = inFlight;
-      under += 1;
+      responses += 1;
     },
     remove: (connection) => {
       if (!open.has(connection.socket)) return;
       connection.used = uses += 1;
-      connection.under -= 1;
-      if (connection.under === 0) connection.newest = null;
-      under -= 1;
-      if (under === 0) idle();
+      connection.responses -= 1;
+      if (connection.responses === 0) connection.newest = null;
+      responses -= 1;
+      if (responses === 0) idle();
     },
     forget: peers.forget,
     // Responses end in order: the only one left is the newest.
-    isQuiet: ({ under: own, newest }) => own === 0 || (own === 1 && newest?.headersSent !== true),
+    isQuiet: ({ responses: own, newest }) => own === 0 || (own === 1 && newest?.headersSent !== true),
     endStreams: () => {
       for (const { current, newest } of open.values())
         for (const inFlight of new Set([current, newest]))
@@ -160,7 +160,7 @@ export function createConnections(
     },
     whenNone: (callback) => {
       idle = callback;
-      if (under === 0) callback();
+      if (responses === 0) callback();
     },
   };
 }

@@ -3,7 +3,7 @@ export interface Occupant {
   /** The peer, with the number of its open connections. */
   readonly peer: { readonly connections: number };
   /** Responses under way on it, streams among them. */
-  readonly under: number;
+  readonly responses: number;
   /** Sequence number of its last use. */
   readonly used: number;
 }
@@ -11,7 +11,7 @@ export interface Occupant {
 /** Most connections of a peer that passes for a browser, which opens six to one host. */
 const OF_BROWSER = 8;
 
-const isIdle = ({ under }: Occupant): boolean => under === 0;
+const isIdle = ({ responses }: Occupant): boolean => responses === 0;
 
 const longestUnused = <O extends Occupant>(among: readonly O[]): O | undefined =>
   among.reduce<O | undefined>((found, one) => (found === undefined || one.used < found.used ? one : found), undefined);

@@ -4,7 +4,7 @@ import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
 import type { Admission, EarlyAnswer, HttpBindings } from '#machines/http/events.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import { once } from '#machines/kit/once.ts';
-import { announcesTooMuch, calmStream, hasBody, isLive, wholeBodyReader } from './body.ts';
+import { announcesTooMuch, endOnFailure, hasBody, isLive, wholeBodyReader } from './body.ts';
 import type { ListenerBounds } from './bounds.ts';
 import { createCompressor } from './compress.ts';
 import type { Connections } from './connections.ts';
@@ -112,7 +112,7 @@ async function answering(
         if (!isLive(response)) return response;
         // Streams are bounded by the number of viewers instead.
         leave(guarded);
-        return calmStream(response, onStreamFailure);
+        return endOnFailure(response, onStreamFailure);
       };
       try {
         const response = deps.fetch(request, bindingsOf(guarded));

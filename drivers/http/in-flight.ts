@@ -79,7 +79,7 @@ export interface Connection {
   /** Sequence number of its last use. */
   used: number;
   /** Responses under way, refusals included. */
-  under: number;
+  responses: number;
   /** The first in the queue; null if the queue is empty. */
   current: InFlight | null;
   /** The newest response under way. */

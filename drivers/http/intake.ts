@@ -48,28 +48,28 @@ interface Body extends HeldBody {
 const announced = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? Infinity);
 
 /** Queue of large bodies: those of the machine itself first, then one peer after the other. */
-function createLine() {
-  const line = new Map<string, Body[]>();
+function createQueue() {
+  const queue = new Map<string, Body[]>();
   let last = '';
   return {
     add: (body: Body): void => {
       const { name } = body.peer;
-      line.set(name, [...(line.get(name) ?? []), body]);
+      queue.set(name, [...(queue.get(name) ?? []), body]);
     },
     remove: (body: Body): void => {
       const { name } = body.peer;
-      const others = (line.get(name) ?? []).filter((one) => one !== body);
-      if (others.length > 0) line.set(name, others);
-      else line.delete(name);
+      const others = (queue.get(name) ?? []).filter((one) => one !== body);
+      if (others.length > 0) queue.set(name, others);
+      else queue.delete(name);
     },
     next: (): Body | undefined => {
-      const names = [...line.keys()];
-      const name = line.has(LOOPBACK) ? LOOPBACK : (names.find((one) => one !== last) ?? last);
-      const [first, ...others] = line.get(name) ?? [];
+      const names = [...queue.keys()];
+      const name = queue.has(LOOPBACK) ? LOOPBACK : (names.find((one) => one !== last) ?? last);
+      const [first, ...others] = queue.get(name) ?? [];
       last = name;
       // To the end, behind all other peers.
-      line.delete(name);
-      if (others.length > 0) line.set(name, others);
+      queue.delete(name);
+      if (others.length > 0) queue.set(name, others);
       return first;
     },
   };
@@ -86,7 +86,7 @@ export function createIntake(
   clock: StallClock,
 ): Intake {
   const bodies = new Map<InFlight, Body>();
-  const line = createLine();
+  const queue = createQueue();
   /** The large body whose request is being answered. */
   let answered: Body | null = null;
   /** Free blocks, kept while any body is held. */
@@ -95,7 +95,7 @@ export function createIntake(
   /** Timer of the pause after a large body. */
   let resting: unknown = null;
 
-  const look = guard(() => {
+  const check = guard(() => {
     timer = null;
     const now = clock.now();
     const arriving = [...bodies.values()].filter(({ whole }) => whole === null);
@@ -103,11 +103,11 @@ export function createIntake(
     if (arriving.length > 0) arm();
   });
   const arm = (): void => {
-    timer ??= clock.setTimeout(look, bounds.checkMs);
+    timer ??= clock.setTimeout(check, bounds.checkMs);
   };
   const answerNext = guard(() => {
     resting = null;
-    answered = line.next() ?? null;
+    answered = queue.next() ?? null;
     if (answered?.whole) answered.end(answered.whole);
   });
   const release = (inFlight: InFlight): void => {
@@ -153,7 +153,7 @@ export function createIntake(
           if (typeof outcome === 'string') {
             incoming.pause();
             stopTaking();
-            line.remove(body);
+            queue.remove(body);
             body.whole = null;
             release(inFlight);
           }
@@ -198,7 +198,7 @@ export function createIntake(
           stopTaking();
           if (size <= SMALL_BODY_BYTES) return end(body.whole);
           body.movedAt = Infinity;
-          line.add(body);
+          queue.add(body);
           if (answered === null && resting === null) answerNext();
         };
         const lose = (): void => end('gone');

@@ -147,12 +147,12 @@ export const httpListener = (deps: ListenerDeps) =>
         // The server's sockets are net.Sockets; the event's type is wider because of TLS.
         const connection = connections.of(socket as IncomingMessage['socket']);
         const code = errorCode(error);
-        const isTold =
+        const isAnswered =
           code !== 'ECONNRESET' &&
           connection !== undefined &&
           connections.isQuiet(connection) &&
           deps.checks.isLanPeer(connection.address, prefixes());
-        if (isTold) writeRaw(socket, refusalOf(code));
+        if (isAnswered) writeRaw(socket, refusalOf(code));
         else socket.destroy();
       }),
     );

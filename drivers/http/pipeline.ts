@@ -69,7 +69,7 @@ export function createPipeline({ bounds, connections, scheduler, start }: Pipeli
       inFlight.via = connection;
       inFlight.on('close', complete);
       connections.add(connection, inFlight);
-      if (connection.under <= bounds.pipelined) return !connection.isEnding;
+      if (connection.responses <= bounds.pipelined) return !connection.isEnding;
       connections.ban(connection.peer);
       connection.socket.destroy();
       stopRequests(connection.socket);

@@ -74,7 +74,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
     if (peer.network !== null) peer.network.making += by;
   };
   /** Queues a peer with a ready response, or holds it until its network has a place. */
-  const line = (peer: Peer): void => {
+  const queuePeer = (peer: Peer): void => {
     if (peer.making >= peer.places) return;
     if (hasPlace(peer)) rotation.add(peer);
     else peer.network?.held.add(peer);
@@ -120,7 +120,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
         last = peer;
         begin(inFlight, peer);
       }
-      if (peer.ready.length > 0) line(peer);
+      if (peer.ready.length > 0) queuePeer(peer);
       if (inFlight === undefined) continue;
       // A response that is not made at once takes an unknown time after this turn.
       if (!inFlight.headersSent || isSpent()) return;
@@ -147,7 +147,7 @@ export function createScheduler({ bounds, connected, make, onIdle, guard }: Sche
     inFlight.phase = 'ready';
     peer.waiting += 1;
     peer.ready.push(inFlight);
-    line(peer);
+    queuePeer(peer);
     if (rotation.has(peer)) wake();
   };
   // Peers that wait for a place of the network come before those that have not waited.

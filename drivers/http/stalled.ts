@@ -55,10 +55,10 @@ export function watchStalled(
   /** True if a connection has to be checked again. */
   const judge = (connection: Connection, now: Milliseconds): boolean => {
     const { socket, current } = connection;
-    if (connection.under === 0 || socket.writableLength === 0) {
+    if (connection.responses === 0 || socket.writableLength === 0) {
       connection.movedAt = -1;
       // A live stream calls `arm` itself when it has written.
-      return connection.under > 0 && current?.phase !== 'apart';
+      return connection.responses > 0 && current?.phase !== 'apart';
     }
     const sent = sentOn(socket);
     if (connection.movedAt === -1 || sent !== connection.sent) {
@@ -67,7 +67,7 @@ export function watchStalled(
     } else if (now - connection.movedAt >= stallMs) socket.destroy();
     return true;
   };
-  const look = (): void => {
+  const check = (): void => {
     timer = null;
     const now = clock.now();
     let isPending = false;
@@ -75,7 +75,7 @@ export function watchStalled(
     if (isPending) arm();
   };
   const arm = (): void => {
-    timer ??= clock.setTimeout(look, checkMs);
+    timer ??= clock.setTimeout(check, checkMs);
   };
   return {
     arm,

@@ -43,6 +43,6 @@ export function humanLine(line: string): string {
   const facts = factWords(fields);
   const level = typeof fields['level'] === 'string' ? fields['level'] : '';
   const words = typeof fields['msg'] === 'string' ? fields['msg'] : '';
-  const said = spelledOut(`${part}${words}`);
-  return `${clock} ${ownField(LEVELS, level) ?? ' '} ${said}${facts === '' ? '' : ` ${facts}`}\n`;
+  const text = spelledOut(`${part}${words}`);
+  return `${clock} ${ownField(LEVELS, level) ?? ' '} ${text}${facts === '' ? '' : ` ${facts}`}\n`;
 }

@@ -92,13 +92,13 @@ export function openLogStore({
   return {
     driver: fromDriver<LogFilesCommand, undefined, LogFilesFact>(({ send, guard }) => {
       let timer: NodeJS.Timeout | undefined;
-      let told: string | null = null;
+      let reported: string | null = null;
       const flush = guard(() =>
         inTurn(async () => {
           if (isClosed) return;
           await write();
-          if (failure !== told) send({ type: 'log-files.told', failure });
-          told = failure;
+          if (failure !== reported) send({ type: 'log-files.told', failure });
+          reported = failure;
           if (failure !== null) dueAt = Math.min(dueAt, wroteAt + rules.retryMs);
           plan();
         }),

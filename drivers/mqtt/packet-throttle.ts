@@ -118,9 +118,9 @@ class PacketThrottle extends Duplex {
     if (this.#unsent > UNSENT_PIECES || this.writableLength > UNSENT_BYTES) this.#fail('not-read');
   }
 
-  override write(...said: unknown[]): boolean {
+  override write(...args: unknown[]): boolean {
     // The overloads of the stream are passed on unchanged.
-    const more = (super.write as (...all: unknown[]) => boolean).apply(this, said);
+    const more = (super.write as (...all: unknown[]) => boolean).apply(this, args);
     this.#count();
     return more;
   }

@@ -20,7 +20,8 @@ const FRONTEND = ['/frontend_latest/', '/frontend_es5/'];
 /**
  * The part of the script that learns which entities the page reads: it hands the frontend its states in a proxy. A walk
  * through all values does not count as reading them; the file of a card that does so is reported instead.
- * `entity-script.ts` includes it, and provides `place`, `sets`, `tell`, `attempt`, `subscribed`, `broken` and `settle`.
+ * `entity-script.ts` includes this and provides `place`, `sets`, `report`, `attempt`, `subscribed`, `broken` and
+ * `settle`.
  */
 export const ENTITY_LEARNING = `
   let learns = false;
@@ -33,7 +34,7 @@ export const ENTITY_LEARNING = `
     timer = null;
     const [[dashboard, queue] = []] = queues;
     if (queue === undefined) return;
-    tell({ type: 'read', dashboard, ids: queue.splice(0, ${BATCH}) });
+    report({ type: 'read', dashboard, ids: queue.splice(0, ${BATCH}) });
     if (queue.length === 0) queues.delete(dashboard);
     if (queues.size > 0) timer = setTimeout(flush, ${BATCH_MS});
   };
@@ -84,10 +85,10 @@ export const ENTITY_LEARNING = `
     if (looks >= ${MOST_LOOKS} || Math.random() > share) return;
     looks += 1;
     const file = caller();
-    const told = file === null ? undefined : within(files, () => new Set());
-    if (told === undefined || told.has(file) || told.size >= ${MOST_FILES}) return;
-    told.add(file);
-    tell({ type: 'enumerated', dashboard: place, file });
+    const reported = file === null ? undefined : within(files, () => new Set());
+    if (reported === undefined || reported.has(file) || reported.size >= ${MOST_FILES}) return;
+    reported.add(file);
+    report({ type: 'enumerated', dashboard: place, file });
   };
 
   /**
@@ -151,14 +152,14 @@ export const ENTITY_LEARNING = `
     const update = prototype._updateHass;
     if (typeof update !== 'function') return;
     prototype._updateHass = function (change, ...rest) {
-      let told = change;
+      let passed = change;
       attempt(() => {
         if (typeof change?.states !== 'object' || change.states === null) return;
         // States arrived without a subscription seen here: they come another way.
         if (!subscribed && !broken) { broken = true; settle(); }
-        told = { ...change, states: given(change.states) };
+        passed = { ...change, states: given(change.states) };
       });
-      return update.call(this, told, ...rest);
+      return update.call(this, passed, ...rest);
     };
   }).catch(() => {}));
 `;

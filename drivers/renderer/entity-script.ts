@@ -13,14 +13,14 @@ const MOST_WAITS = 40;
 const GIVEN = 'sconce-entities';
 
 /**
- * Runs at the start of Home Assistant's document, with `say` to report. It narrows the page's subscription to all
+ * Runs at the start of Home Assistant's document, with `post` to report. It narrows the page's subscription to all
  * states, over the page's own connection, to the entities of the current dashboard, so that Home Assistant sends fewer.
  * When the dashboard or its set changes, the page reconnects. Incoming messages are not touched, and any failure here
  * leaves the page with all entities. The script does not contain the sets: they are given to this document only.
  */
 export const ENTITY_SCRIPT = `{
   const here = () => location.pathname.split('/', 2)[1] ?? '';
-  const tell = (message) => { try { say(JSON.stringify(message)); } catch {} };
+  const report = (message) => { try { post(JSON.stringify(message)); } catch {} };
   const attempt = (work) => { try { work(); } catch {} };
   let sets = null;
   let place = here();
@@ -30,7 +30,7 @@ export const ENTITY_SCRIPT = `{
   const asked = new Map();
   let subscribed = false;
   let broken = false;
-  const uncut = () => { if (wantedHere() !== null) tell({ type: 'uncut', dashboard: here() }); };
+  const uncut = () => { if (wantedHere() !== null) report({ type: 'uncut', dashboard: here() }); };
   const isOwn = ({ url }) => { const { host, pathname } = new URL(url); return host === location.host && pathname === '/api/websocket'; };
   const subscription = (socket, data) => {
     try {
@@ -44,7 +44,7 @@ export const ENTITY_SCRIPT = `{
     if (message === null) return data;
     const dashboard = here();
     if (Object.keys(message).some((key) => ${JSON.stringify(CHOICES)}.some((choice) => key === choice || key.startsWith(choice + '_')))) {
-      tell({ type: 'entities', dashboard, asked: null, own: true });
+      report({ type: 'entities', dashboard, asked: null, own: true });
       return data;
     }
     const wanted = wantedHere();
@@ -52,15 +52,15 @@ export const ENTITY_SCRIPT = `{
     asked.set(socket, wanted);
     [subscribed, broken] = [true, false];
     const text = wanted === null ? data : JSON.stringify({ ...message, entity_ids: wanted.length === 0 ? ['${NOBODY}'] : wanted });
-    tell({ type: 'entities', dashboard, asked: wanted?.length ?? null, own: false });
+    report({ type: 'entities', dashboard, asked: wanted?.length ?? null, own: false });
     return text;
   };
   try {
     const { send } = WebSocket.prototype;
     const cutting = function (data) {
-      let told = data;
-      try { told = cut(this, data); } catch { attempt(uncut); }
-      return send.call(this, told);
+      let sent = data;
+      try { sent = cut(this, data); } catch { attempt(uncut); }
+      return send.call(this, sent);
     };
     WebSocket.prototype.send = cutting;
     broken = WebSocket.prototype.send !== cutting;
@@ -113,7 +113,7 @@ export const ENTITY_SCRIPT = `{
       attempt(() => {
         if (!String(message).includes('"more_info/opened"')) return;
         const { type, payload } = JSON.parse(message);
-        if (type === 'externalBus' && payload.type === 'more_info/opened') tell({ type: 'opened', dashboard: here(), id: payload.payload.entity_id });
+        if (type === 'externalBus' && payload.type === 'more_info/opened') report({ type: 'opened', dashboard: here(), id: payload.payload.entity_id });
       });
       postMessage(message);
     };

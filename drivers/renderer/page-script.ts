@@ -28,14 +28,14 @@ const POINTER_MS = 3000;
  * 2026.11).
  */
 export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
-  const say = window.${BINDING};
+  const post = window.${BINDING};
   delete window.${BINDING};
-  if (typeof say !== 'function') return;
+  if (typeof post !== 'function') return;
   let last = -1000;
   const touched = (event) => {
     if (!event.isTrusted || performance.now() - last < 1000) return;
     last = performance.now();
-    say('${TOUCH}');
+    post('${TOUCH}');
   };
   for (const type of ['pointerdown', 'keydown', 'wheel']) addEventListener(type, touched, { capture: true, passive: true });
   addEventListener('contextmenu', (event) => event.preventDefault());
@@ -66,7 +66,7 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
     everywhere.push(still);
   } catch {}
   if (window !== window.top || location.origin !== ${JSON.stringify(origin)}) return;
-  window.externalAppV2 = { postMessage: (message) => say(' ' + String(message)) };
+  window.externalAppV2 = { postMessage: (message) => post(' ' + String(message)) };
   try {
     header = new CSSStyleSheet();
     const hide = (hidden) => header.replaceSync(hidden ? ${JSON.stringify(HEADER_SHEET)} : '');

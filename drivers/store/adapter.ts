@@ -79,8 +79,8 @@ export class DurableFile<T> implements Adapter<T> {
    */
   async read(): Promise<T | null> {
     makeFolder(this.#options.folder);
-    await removed(this.#next);
-    await removed(this.#keep);
+    await removeQuietly(this.#next);
+    await removeQuietly(this.#keep);
     const current = await this.#parse(this.#current);
     this.#currentIsGood = typeof current === 'object';
     if (typeof current === 'object') {
@@ -113,7 +113,7 @@ export class DurableFile<T> implements Adapter<T> {
     });
     if (!replaced.ok) {
       if (replaced.renamed) await this.#undo(hadCurrent);
-      else await removed(this.#keep);
+      else await removeQuietly(this.#keep);
       throw new NotReplaced(replaced);
     }
     this.#currentIsGood = true;
@@ -122,21 +122,21 @@ export class DurableFile<T> implements Adapter<T> {
 
   /** Removes the unreadable file that was set aside; the next write makes that durable. */
   async forgetBroken(): Promise<void> {
-    await removed(this.#broken);
+    await removeQuietly(this.#broken);
   }
 
   /**
    * Links the current file to a second name and renames that to the previous one, so that neither name is ever missing.
    */
   async #keepCurrent(step: (step: WriteStep) => void): Promise<void> {
-    await removed(this.#keep);
+    await removeQuietly(this.#keep);
     try {
       await link(this.#current, this.#keep);
     } catch (error) {
       // File systems without hard links (FAT, some network ones) get a copy instead.
       if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errorCode(error))) throw error;
       await copyFile(this.#current, this.#keep);
-      await synced(this.#keep, 'r+');
+      await syncPath(this.#keep, 'r+');
     }
     step('linked');
     await rename(this.#keep, this.#previous);
@@ -184,13 +184,13 @@ export class DurableFile<T> implements Adapter<T> {
   }
 }
 
-async function removed(path: string): Promise<void> {
+async function removeQuietly(path: string): Promise<void> {
   // It may be absent; anything that blocks a write shows in the write.
   await unlink(path).catch(() => {});
 }
 
 /** Calls fsync on a path. */
-async function synced(path: string, flags: 'r' | 'r+'): Promise<void> {
+async function syncPath(path: string, flags: 'r' | 'r+'): Promise<void> {
   const handle = await open(path, flags);
   try {
     await handle.sync();

@@ -33,7 +33,7 @@ type Locking = Result<FolderLock, 'folder-in-use' | 'lock-failed'>;
 const PLAINLY = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Reasons why no file can be created in an existing folder, which is then locked itself. */
-const CANNOT_MAKE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
+const CANNOT_CREATE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
 
 /** Attempts to get the lock, and the pause between them in milliseconds: `askHolder` holds it for microseconds only. */
 const TRIES = 4;
@@ -64,7 +64,7 @@ const open = (path: string, flags: number): number => openSync(path, flags | PLA
 const openFolder = (folder: string): number => openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
 
 /** Opens an existing file; for reading only on a read-only file system. */
-function openThere(path: string): number {
+function openExisting(path: string): number {
   try {
     return open(path, constants.O_RDWR);
   } catch (error) {
@@ -74,7 +74,7 @@ function openThere(path: string): number {
 }
 
 /** Creates the file, 0600; as root, for the folder's owner. Throws `EEXIST` if it was created meanwhile. */
-function make(path: string, folder: Stats | null): number {
+function create(path: string, folder: Stats | null): number {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | PLAINLY, 0o600);
   if (process.getuid?.() === 0 && folder !== null && folder.uid !== 0) fchownSync(fd, folder.uid, folder.gid);
   return fd;
@@ -87,22 +87,22 @@ function make(path: string, folder: Stats | null): number {
 function openLock(folder: string, creates: boolean): number {
   const path = join(folder, LOCK_FILE);
   try {
-    return creates ? openThere(path) : open(path, constants.O_RDONLY);
+    return creates ? openExisting(path) : open(path, constants.O_RDONLY);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   if (!creates) return openFolder(folder);
   try {
-    return make(path, statSync(folder));
+    return create(path, statSync(folder));
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return openThere(path);
-    if (CANNOT_MAKE.has(errorCode(error))) return openFolder(folder);
+    if (errorCode(error) === 'EEXIST') return openExisting(path);
+    if (CANNOT_CREATE.has(errorCode(error))) return openFolder(folder);
     throw error;
   }
 }
 
 /** True if the path still leads to the locked file, which may have been removed between opening and locking. */
-function isStill(fd: number, path: string): boolean {
+function isSameFile(fd: number, path: string): boolean {
   const mine = fstatSync(fd);
   if (mine.isDirectory()) return true;
   const there = lstatSync(path, { throwIfNoEntry: false });
@@ -141,7 +141,7 @@ async function lockOpened(opened: () => number, path: string): Promise<Locking> 
     }
     // oxlint-disable-next-line no-await-in-loop -- one try after another
     const failure = await flock(fd, 'exclusive');
-    const isOther = failure === null && !isStill(fd, path);
+    const isOther = failure === null && !isSameFile(fd, path);
     if (failure === null && !isOther) return ok(held(fd));
     closeSync(fd);
     if (failure !== null && failure !== 'EAGAIN') return lockFailed(failure);
@@ -169,10 +169,10 @@ export const lockFolder = (folder: string, { creates = true } = {}): Promise<Loc
 export const lockFile = (path: string): Promise<Locking> =>
   lockOpened(() => {
     try {
-      return openThere(path);
+      return openExisting(path);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
-      return make(path, null);
+      return create(path, null);
     }
   }, path);
 

@@ -14,7 +14,7 @@ function peer(name: string, spelled: string): readonly Named[] {
   return Array.from(spelled, (one, index) => ({
     name: `${name}${index}`,
     peer: owner,
-    under: one === 'a' ? 1 : 0,
+    responses: one === 'a' ? 1 : 0,
     used: (uses += 1),
   }));
 }
