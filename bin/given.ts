@@ -1,5 +1,5 @@
 import { descriptorOf } from '#machines/settings.ts';
-import { type FoundGiven, type Given, leaveOf, readGiven } from '#drivers/install/given-file.ts';
+import { type FoundGiven, type Given, keepRemainder, readGiven } from '#drivers/install/given-file.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 
 /** What an installation left in the data folder, and how the agent says that it took it. */
@@ -19,7 +19,7 @@ function taking(folder: string, { text, given }: Extract<FoundGiven, { state: 'f
   const keep = (next: Given): void => {
     left = next;
     const isDone = left.login === null && Object.keys(left.settings).length === 0;
-    if (lies !== null) lies = leaveOf(folder, lies, isDone ? null : left);
+    if (lies !== null) lies = keepRemainder(folder, lies, isDone ? null : left);
   };
   return {
     ...given,

@@ -10,7 +10,7 @@ import { isBroughtNode, kioskUserName } from '#machines/install/shape.ts';
 import { installLock, programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
 import { writableNotes } from '#machines/install/writable.ts';
-import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
+import { type Adding, add, addPackages, loadNewFiles } from '#drivers/install/add.ts';
 import { runCommand } from '#drivers/install/command.ts';
 import { scanMachine, triedHere } from '#drivers/install/scan.ts';
 import { manifestFile } from '#drivers/install/manifest-file.ts';
@@ -151,7 +151,7 @@ async function act(
   const rules = second.plan.steps.flatMap((step) =>
     step.kind === 'file' && step.path.startsWith('/etc/udev/rules.d/') ? [step.text] : [],
   );
-  await takeNotice(runCommand, {
+  await loadNewFiles(runCommand, {
     persons: [null, ...units.flatMap((unit) => (unit.person === null ? [] : [unit.person]))],
     modules,
     subsystems: ruleSubsystems(rules.join('\n')),

@@ -85,7 +85,7 @@ function withoutHost(rawHeaders: readonly string[]): string[] {
 /**
  * The library's listener around the routes: catches failures, compresses, and lets live responses leave their place.
  */
-async function answering(
+async function createAnswer(
   deps: HandlerDeps,
   leave: (inFlight: InFlight) => void,
   bindingsOf: (inFlight: InFlight) => HttpBindings,
@@ -156,7 +156,7 @@ export function createHandler(
     return done;
   };
   const answer = once(() =>
-    answering(deps, scheduler.leave, (inFlight) => ({
+    createAnswer(deps, scheduler.leave, (inFlight) => ({
       peer: inFlight.via?.address ?? '',
       incoming: { rawHeaders: inFlight.rawHead },
       aside: (wait) => aside(inFlight, wait),

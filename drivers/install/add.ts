@@ -9,7 +9,7 @@ import { type Given, givenFile, givenText, mergeGiven, parseGiven } from './give
 import { filesOf } from './home-files.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import { findPerson } from './people.ts';
-import { type ProgramSource, putProgram } from './program.ts';
+import { type ProgramSource, copyProgram } from './program.ts';
 import { systemctlFor } from './step-state.ts';
 
 export interface Adding {
@@ -101,7 +101,7 @@ function addFile(adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<
 
 function addProgram(adding: Adding): Result<null, 'failed'> {
   try {
-    putProgram(adding.source, adding.folder);
+    copyProgram(adding.source, adding.folder);
     return ok(null);
   } catch (failure) {
     return refuse('failed', `The program cannot be copied to ${adding.folder} (${errorCode(failure)}).`);
@@ -217,7 +217,7 @@ export async function add(adding: Adding, step: Exclude<Step, { kind: 'package' 
 }
 
 /** Service managers, kernel modules and device subsystems that the new files concern. */
-export interface Notices {
+export interface NewFiles {
   readonly persons: readonly Parameters<typeof systemctlFor>[0][];
   readonly modules: readonly string[];
   readonly subsystems: readonly string[];
@@ -227,7 +227,7 @@ export interface Notices {
  * Makes the system load new files: units, device rules and modules. A container refuses some of these, which is not an
  * error.
  */
-export async function takeNotice(run: RunCommand, { persons, modules, subsystems }: Notices): Promise<void> {
+export async function loadNewFiles(run: RunCommand, { persons, modules, subsystems }: NewFiles): Promise<void> {
   for (const person of persons) {
     // Lingering starts a user's manager asynchronously; this waits for it.
     if (person !== null) await run('systemctl', ['start', `user@${person.uid}.service`], 60_000);

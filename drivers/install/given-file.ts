@@ -77,7 +77,7 @@ export function readGiven(folder: string): FoundGiven {
  * installation may have left more. Returns the text of the file afterwards, empty without one; null if that is not
  * known.
  */
-export function leaveOf(folder: string, before: string, left: Given | null): string | null {
+export function keepRemainder(folder: string, before: string, left: Given | null): string | null {
   try {
     const file = givenFile(folder);
     if (readFileSync(file, 'utf8') !== before) return null;

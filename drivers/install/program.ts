@@ -84,7 +84,7 @@ function linkTarget(folder: string): string | null {
 }
 
 /** True if the installed program is whole and the same as the one to copy. */
-export function programIsThere(source: ProgramSource, folder: string, scratch: string): boolean {
+export function isProgramCurrent(source: ProgramSource, folder: string, scratch: string): boolean {
   const target = linkTarget(folder);
   if (target === null || !existsSync(join(folder, target))) return false;
   const named = target.replace('program-', '');
@@ -100,7 +100,7 @@ export function programIsThere(source: ProgramSource, folder: string, scratch: s
 }
 
 /** Copies the program beside the running one, switches over by one rename, and removes older or interrupted copies. */
-export function putProgram(source: ProgramSource, folder: string): void {
+export function copyProgram(source: ProgramSource, folder: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
   const fresh = join(folder, 'program.new');

@@ -5,7 +5,7 @@ import type { RunCommand } from './command.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
-import { type ProgramSource, programIsThere } from './program.ts';
+import { type ProgramSource, isProgramCurrent } from './program.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
 /** Command and arguments for the service manager of the system, or of one user. */
@@ -62,7 +62,7 @@ export async function stateOf(
     case 'membership':
       return there(readGroups().get(step.group)?.includes(step.user) === true);
     case 'program':
-      if (programIsThere(source, step.folder, scratch)) return 'there';
+      if (isProgramCurrent(source, step.folder, scratch)) return 'there';
       return existsSync(join(step.folder, 'program')) ? 'to-replace' : 'to-add';
     case 'file': {
       const found = filesOf(step.owner).read(step.path);

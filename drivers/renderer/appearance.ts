@@ -3,7 +3,7 @@ import type { DisplayRoute, PageAppearance } from '#machines/renderer/events.ts'
 import type { Bridge } from './bridge.ts';
 import { numberAt, textAt } from './json-fields.ts';
 import { UNSEEN_SIZE } from './launch-flags.ts';
-import { documentStart, headerSwitch, WEAR_THEME } from './page-script.ts';
+import { documentStart, headerSwitch, APPLY_THEME } from './page-script.ts';
 import type { PageSession } from './session.ts';
 import { coverScreen, readWindow } from './window.ts';
 
@@ -12,7 +12,7 @@ export interface Appearance {
   /** Applies it to the open page and to later ones. */
   readonly apply: (next: PageAppearance) => Promise<void>;
   /** Repeats what Home Assistant's page forgets with each load. */
-  readonly remind: () => void;
+  readonly reapply: () => void;
   /** Resizes the page if the window has changed (a display rotated or plugged in). */
   readonly fit: () => Promise<void>;
 }
@@ -78,11 +78,11 @@ export function openAppearance(
     if (before !== null && script !== before)
       await page.call('Page.removeScriptToEvaluateOnNewDocument', { identifier: before });
   };
-  const remind = (): void => {
+  const reapply = (): void => {
     const contextId = bridge.context();
     if (applied === null || contextId === null) return;
     const { kiosk } = applied;
-    void page.evaluate(WEAR_THEME, { context: contextId });
+    void page.evaluate(APPLY_THEME, { context: contextId });
     void bridge.command('kiosk_mode/set', { enable: kiosk }).then((taken) => {
       // A frontend whose bus does not know the command listens for this event.
       if (!taken.ok)
@@ -93,7 +93,7 @@ export function openAppearance(
   };
 
   return {
-    remind,
+    reapply,
     fit: async () => {
       if (applied === null || route === 'headless') return;
       if (applied.zoomPercent === 100) {
@@ -110,7 +110,7 @@ export function openAppearance(
       }
       if (before?.theme !== next.theme) await setTheme(next.theme);
       if (before?.zoomPercent !== next.zoomPercent) await zoom(next.zoomPercent);
-      if (before?.kiosk !== next.kiosk) remind();
+      if (before?.kiosk !== next.kiosk) reapply();
     },
   };
 }

@@ -5,8 +5,8 @@ import type { BrowserFact, SettledOutcome } from '#machines/renderer/events.ts';
 
 import type { Bridge } from './bridge.ts';
 import { at, numberAt, textAt } from './json-fields.ts';
-import { WHEREABOUTS } from './page-script.ts';
-import { isPlaceAskedFor } from './path-match.ts';
+import { LOCATION } from './page-script.ts';
+import { isRequestedPath } from './path-match.ts';
 import { mainFrameIn, type PageSession } from './session.ts';
 
 /** Chromium's net errors about certificates (`net/base/net_error_list.h`); the others refuse the certificate itself. */
@@ -115,7 +115,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
     const tookMs = Math.max(0, Math.round(performance.now() - mine.startedMs));
     send({ type: 'page.settled', generation: mine.generation, outcome, status, path, tookMs, at: now() });
   };
-  const depart = (generation: number): Journey => {
+  const startJourney = (generation: number): Journey => {
     if (journey !== null) settle(journey, 'dropped');
     journey = { generation, startedMs: performance.now(), settled: false };
     return journey;
@@ -141,7 +141,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
   };
 
   /** A page with a hung script cannot be left, so the script is ended. True if it hung. */
-  const freeHung = async (): Promise<boolean> => {
+  const endHungScript = async (): Promise<boolean> => {
     const answer = await page.call('Runtime.evaluate', { expression: '1', silent: true }, BUSY_MS);
     if (answer.ok || answer.reason !== 'timeout') return false;
     await page.call('Runtime.terminateExecution');
@@ -151,7 +151,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
   /** Loads `url` and settles the journey with the outcome, unless a newer load supersedes it. */
   const open = async (mine: Journey, myTurn: number, url: string, crashed = false): Promise<void> => {
     const superseded = (): boolean => turn !== myTurn;
-    if (!crashed && (await freeHung())) onHung();
+    if (!crashed && (await endHungScript())) onHung();
     if (superseded()) return;
     const answer = await page.call('Page.navigate', { url }, COMMIT_MS);
     if (superseded()) return;
@@ -176,14 +176,14 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
     const loader = textAt(100, answer.value, 'loaderId');
     if (loader !== null && !(await drawn(loader))) {
       if (superseded()) return;
-      const hung = await freeHung();
+      const hung = await endHungScript();
       if (superseded()) return;
       await page.call('Page.stopLoading');
       settle(mine, hung ? 'hung' : 'timeout');
       return;
     }
     if (superseded()) return;
-    const place = await page.evaluate(WHEREABOUTS);
+    const place = await page.evaluate(LOCATION);
     const status = numberAt(place, 'status');
     const path = textAt(2048, place, 'path');
     if (status !== null && status >= 400) settle(mine, 'http-error', status, path);
@@ -212,7 +212,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
     loading: () => loadingTurn !== 0,
     blank,
     load: (generation, url, crashed) => {
-      const mine = depart(generation);
+      const mine = startJourney(generation);
       return during((myTurn) => open(mine, myTurn, url, crashed));
     },
     reload: () =>
@@ -224,7 +224,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
         await open({ generation: 0, startedMs: 0, settled: true }, myTurn, answer);
       }),
     go: async (generation, path, replace) => {
-      const mine = depart(generation);
+      const mine = startJourney(generation);
       const before = await readPath();
       const taken = await bridge.command('navigate', { path, options: { replace } });
       if (!taken.ok) {
@@ -234,7 +234,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
       const arrives = performance.now() + ARRIVE_MS;
       let here = await readPath();
       let since = performance.now();
-      while (!mine.settled && performance.now() < arrives && (here === null || !isPlaceAskedFor(path, here))) {
+      while (!mine.settled && performance.now() < arrives && (here === null || !isRequestedPath(path, here))) {
         // It moved elsewhere and stays there: it will not arrive.
         if (here !== before && performance.now() - since > REDIRECT_MS) break;
         await pause(POLL_MS);
@@ -242,12 +242,12 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
         if (next !== here) since = performance.now();
         here = next;
       }
-      if (here !== null && isPlaceAskedFor(path, here)) {
+      if (here !== null && isRequestedPath(path, here)) {
         await pause(REDIRECT_MS);
         here = await readPath();
       }
       if (here === null) settle(mine, 'timeout');
-      else settle(mine, isPlaceAskedFor(path, here) ? 'shown' : 'elsewhere', null, here);
+      else settle(mine, isRequestedPath(path, here) ? 'shown' : 'elsewhere', null, here);
     },
     drop: () => {
       turn += 1;

@@ -84,7 +84,7 @@ export const headerSwitch = (hidden: boolean): string =>
  * Applies the theme if the page has not: a frontend that receives its themes before its configuration never applies
  * them (frontend 20261028). A frontend with another structure is left alone.
  */
-export const WEAR_THEME = `(() => {
+export const APPLY_THEME = `(() => {
   const app = document.querySelector('home-assistant');
   if (!app?.hass?.config || !app.hass.themes || app.hass.themes.darkMode !== undefined) return;
   app._applyTheme?.(matchMedia('(prefers-color-scheme: dark)').matches);
@@ -120,4 +120,4 @@ export const PING = `(async () => {
 })()`;
 
 /** Address of the page and status of its document. */
-export const WHEREABOUTS = `({ origin: location.origin, path: location.pathname, status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0 })`;
+export const LOCATION = `({ origin: location.origin, path: location.pathname, status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0 })`;

@@ -73,7 +73,7 @@ export function openPage({
     now,
     send,
     version,
-    onReady: () => appearance.remind(),
+    onReady: () => appearance.reapply(),
     onTokenAsked: (context) => void entities.give(context),
   });
   const dialogs = guardDialogs(tools, page, now, send);

@@ -16,7 +16,7 @@ function segmentsOf(path: string): readonly string[] {
  * True if the page that opened is the one asked for: the same path, or one below it (`/lovelace` opens its first view
  * `/lovelace/0`). The start page `/` matches any page, because Home Assistant redirects it.
  */
-export function isPlaceAskedFor(asked: string, actual: string): boolean {
+export function isRequestedPath(asked: string, actual: string): boolean {
   const shown = segmentsOf(actual);
   return segmentsOf(asked).every((segment, index) => segment === shown[index]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeNotice } from '#drivers/install/add.ts';
+import { loadNewFiles } from '#drivers/install/add.ts';
 import { gpioRules } from '#drivers/kit/gpio-chip.ts';
 import { regulatorRules, relayNotPermitted } from '#drivers/relays/verdicts.ts';
 import { ruleSubsystems, udevText } from '#machines/install/texts.ts';
@@ -52,7 +52,7 @@ describe('the commands that open relays', () => {
 describe('what the system is told after new files', () => {
   const told = async (subsystems: readonly string[]) => {
     const commands: string[] = [];
-    await takeNotice(
+    await loadNewFiles(
       async (command, args) => (commands.push([command, ...args].join(' ')), { code: 0, out: '', err: '' }),
       { persons: [null], modules: ['i2c-dev'], subsystems },
     );

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeWhole } from '#drivers/install/files.ts';
 import { filesOf } from '#drivers/install/home-files.ts';
-import { programIsThere, type ProgramSource, putProgram } from '#drivers/install/program.ts';
+import { isProgramCurrent, type ProgramSource, copyProgram } from '#drivers/install/program.ts';
 
 let base: string;
 let source: ProgramSource;
 const folder = (): string => join(base, 'lib/sconce');
-const isThere = (): boolean => programIsThere(source, folder(), join(base, 'scratch'));
+const isThere = (): boolean => isProgramCurrent(source, folder(), join(base, 'scratch'));
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'sconce-program-'));
@@ -48,10 +48,10 @@ describe('the installed program', () => {
   it('has a Node.js of its own where it needs one, and not any more once the system has one', () => {
     const node = join(base, 'from/node');
     writeFileSync(node, 'node', { mode: 0o700 });
-    putProgram(source, folder());
+    copyProgram(source, folder());
     source = { ...source, node };
     expect(isThere()).toBe(false);
-    putProgram(source, folder());
+    copyProgram(source, folder());
     expect(isThere()).toBe(true);
     expect(statSync(join(folder(), 'program/node')).mode & 0o777).toBe(0o755);
     source = { ...source, node: null };
@@ -60,7 +60,7 @@ describe('the installed program', () => {
 
   it('has what runs, readable by all and changed by none', () => {
     expect(isThere()).toBe(false);
-    putProgram(source, folder());
+    copyProgram(source, folder());
     expect(isThere()).toBe(true);
     const program = join(folder(), 'program');
     expect(readdirSync(program, { recursive: true }).map(String).toSorted()).toEqual(
@@ -84,17 +84,17 @@ describe('the installed program', () => {
   });
 
   it('is changed over as a whole when there is a newer one, and repaired when it is damaged', () => {
-    putProgram(source, folder());
+    copyProgram(source, folder());
     const first = readlinkSync(join(folder(), 'program'));
     writeFileSync(join(source.dist, 'agent.cjs'), 'two');
     expect(isThere()).toBe(false);
     mkdirSync(join(folder(), 'program.new'));
-    putProgram(source, folder());
+    copyProgram(source, folder());
     expect(readlinkSync(join(folder(), 'program'))).not.toBe(first);
     expect(readdirSync(folder())).toHaveLength(2);
     writeFileSync(join(folder(), 'program/dist/agent.cjs'), 'broken');
     expect(isThere()).toBe(false);
-    putProgram(source, folder());
+    copyProgram(source, folder());
     expect(readFileSync(join(folder(), 'program/dist/agent.cjs'), 'utf8')).toBe('two');
     expect(isThere()).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isPlaceAskedFor } from '#drivers/renderer/path-match.ts';
+import { isRequestedPath } from '#drivers/renderer/path-match.ts';
 import { placeOf } from '#drivers/renderer/place.ts';
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['/lovelace/kitchen', '/lovelace', false],
   ['/lovelace', '/lovelace-two', false],
 ])('asked for %s, at %s: %s', (asked, actual, fits) => {
-  expect(isPlaceAskedFor(asked, actual)).toBe(fits);
+  expect(isRequestedPath(asked, actual)).toBe(fits);
 });
 
 const homeAssistant = { origin: 'http://home:8123', ownOrigin: 'http://127.0.0.1:8888', status: 200 };
