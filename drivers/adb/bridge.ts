@@ -8,7 +8,6 @@ import type { AdbLink } from './link.ts';
 import { type AdbRefusal, AdbServer } from './server.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** What the bridge is made with. */
 export interface BridgeOptions {
   readonly link: AdbLink;
   /** Folder of the bridge's key and socket. */
@@ -17,18 +16,20 @@ export interface BridgeOptions {
   readonly scanMs?: Milliseconds;
 }
 
-/** Longest that the server may take to listen, for a list, and for reaching a device in the network. */
+/**
+ * Time limits: for the server to start listening, for a list of devices, and for connecting to one over the network.
+ */
 const LISTEN_MS: Milliseconds = 3_000;
 const LIST_MS: Milliseconds = 2_000;
 const CONNECT_MS: Milliseconds = 5_000;
 
-/** Scans in a row that a running server may leave unanswered before another takes its place. */
+/** Consecutive scans that a running server may leave unanswered before it is replaced. */
 const MOST_SILENCES = 2;
 
-/** How every PNG begins (RFC 2083, 3.1). */
+/** Signature of every PNG (RFC 2083, 3.1). */
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Devices of the server's list: serial number and state, one a line. */
+/** Parses the server's list of devices: one per line, serial number and state. Lines after the 64th are ignored. */
 export const parseDevices = (text: string): readonly { readonly serial: string; readonly state: string }[] =>
   text
     .split('\n')
@@ -47,12 +48,12 @@ type Phase = Extract<AdbFact, { type: 'adb.observed' }>['phase'];
 type Observed = { readonly phase: Phase; readonly serial: string | null };
 
 /**
- * States of a device that wait for a person; the server writes "no permissions (...)" where it may not open the USB
+ * Device states that only a person can resolve. The server writes "no permissions (...)" if it may not open the USB
  * device.
  */
 const away: Readonly<Record<string, Phase>> = { unauthorized: 'unauthorized', no: 'denied' };
 
-/** Which of the attached devices is the panel, and how it stands. */
+/** Picks the panel among the attached devices and returns its phase; `ambiguous` if several match. */
 export function findPanel(devices: ReturnType<typeof parseDevices>, target: AdbTarget): Observed {
   const wanted = serialOf(target);
   const meant = wanted === null ? devices : devices.filter(({ serial }) => serial === wanted);
@@ -73,7 +74,7 @@ async function perform(link: AdbLink, { command }: AdbTask, signal: AbortSignal)
   if (command.do === 'screenshot') {
     const picture = await link.picture(signal);
     if (!picture.ok) return { ok: false, reason: reasons[picture.reason] };
-    // A screen that is protected or off gives no picture, and its tool says so in words.
+    // For a protected or dark screen `screencap` prints a message instead of a picture.
     return picture.value.subarray(0, PNG.length).equals(PNG)
       ? { ok: true, text: '', png: picture.value }
       : { ok: false, reason: 'refused' };
@@ -82,15 +83,13 @@ async function perform(link: AdbLink, { command }: AdbTask, signal: AbortSignal)
   return answer.ok ? { ok: true, text: answer.value, png: null } : { ok: false, reason: reasons[answer.reason] };
 }
 
-/**
- * Keeps the bridge's server running while a device is wanted, scans for devices, and reaches the one in the network.
- */
+/** Keeps the bridge's server running while a device is wanted, scans for devices, and connects to a network device. */
 export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbDriver =>
   fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent, guard, signal }) => {
     const server = new AdbServer(folder);
     let reported: Phase | null = null;
     let silences = 0;
-    /** Ends the scans for the device that is wanted now. */
+    /** Ends the scans for the current target. */
     let endScans = (): void => {};
 
     const report = ({ phase, serial }: Observed): void => {
@@ -109,7 +108,7 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
       const seen = await list(wanted, until);
       if (until.aborted) return;
       silences = seen.phase === 'no-bridge' ? silences + 1 : 0;
-      // It lives and answers nothing, or its socket is gone: only another one helps.
+      // The server runs but does not answer, or its socket is gone: only a new one helps.
       if (silences >= MOST_SILENCES) {
         silences = 0;
         server.stop();
@@ -119,7 +118,8 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
         await server.ask(`connect:${wanted.host}:${wanted.port}`, until, CONNECT_MS);
     };
     const scanFor = (wanted: AdbTarget): (() => void) => {
-      // Ended with the wish for this device: the scan for the next one does not wait for one that dials in vain.
+      // Aborted when the target changes, so that the next scan does not wait for a connection attempt that cannot
+      // succeed.
       const ended = new AbortController();
       const scans = rounds({ guard, signal: ended.signal }, async () => {
         await scan(wanted, ended.signal);
@@ -140,7 +140,7 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
       }
       reported = null;
       endScans();
-      // Nothing more is done to the device that was meant before.
+      // No further command may reach the previous device.
       link.use(null);
       if (command.target === null) server.stop();
       else endScans = scanFor(command.target);

@@ -1,7 +1,7 @@
 import type { AdbCommand, AdbKey } from '#machines/adb/events.ts';
 import { clamp } from '#machines/kit/units.ts';
 
-/** Codes of Android's KeyEvent. */
+/** Key codes of Android's KeyEvent. */
 const keyCodes: Readonly<Record<AdbKey, number>> = {
   home: 3,
   back: 4,
@@ -12,18 +12,18 @@ const keyCodes: Readonly<Record<AdbKey, number>> = {
   wakeup: 224,
 };
 
-/** How a command reaches the device: the service of its debugging daemon, and whether its answer is text. */
+/** How a command reaches the device: the service of its debugging daemon, and whether the answer is binary. */
 export interface AdbService {
   readonly service: string;
   readonly binary: boolean;
 }
 
-/** A word as the device's shell takes it literally: in single quotes, of which it has none. */
+/** Quotes a word so that the device's shell takes it literally; single quotes inside it are escaped. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 function shell(...lines: readonly (readonly (string | number)[])[]): AdbService {
   const commands = lines.map((words) => words.map((word) => quoted(String(word))).join(' '));
-  // Answers of before Android 7 carry no exit status, so it is printed at the end of the text.
+  // Before Android 7 an answer carries no exit status, so the shell prints it at the end of the text.
   return { service: `shell:${commands.join(' && ')}; echo "exit=$?"`, binary: false };
 }
 
@@ -33,7 +33,7 @@ const whole = (value: number, low: number, high: number): number =>
 /** Largest coordinate of a tap; wider than any panel. */
 const MOST_PIXELS = 16_383;
 
-/** What is sent for each command of the closed list: fixed words, and numbers inside bounds. */
+/** Returns the service for a command of the closed list: fixed words and bounded numbers, nothing else. */
 export function serviceOf(command: AdbCommand): AdbService {
   switch (command.do) {
     case 'key':

@@ -11,18 +11,17 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 /** Why the bridge gave no answer. */
 export type AdbRefusal = 'no-bridge' | 'no-answer' | 'refused' | 'too-long';
 
-/** Most taken of one answer: a picture of a large screen is about 10 MB. */
+/** Largest answer in bytes; a screenshot of a large screen is about 10 MB. */
 const ANSWER_LIMIT = 32 * 1024 * 1024;
-/** Longest path of a Unix socket (unix(7)). */
+/** Longest path of a Unix socket, in bytes (unix(7)). */
 const PATH_LIMIT = 107;
-/** Pause between two tries to reach a server that was just started and does not listen yet. */
+/** Pause between two checks whether a server that has just started listens yet. */
 const LISTEN_MS: Milliseconds = 50;
-/** Has the kernel end a program with the process that started it (util-linux, which every Debian has). */
+/** Lets the kernel end a program together with its parent process (util-linux, part of every Debian). */
 const SETPRIV = '/usr/bin/setpriv';
 
 /**
- * The server by which devices are reached; a killed agent must not leave one behind, since it would hold the USB device
- * of the next.
+ * The command line of the server. A killed agent must not leave one behind: it would keep the USB device from the next.
  */
 function command(socket: string): readonly [string, readonly string[]] {
   const server = ['-L', `localfilesystem:${socket}`, 'nodaemon', 'server'];
@@ -30,21 +29,21 @@ function command(socket: string): readonly [string, readonly string[]] {
 }
 
 /**
- * The bridge's own server, as a child of the agent: on a socket in a folder of its own, so that it neither meets
- * another user's server nor outlives the agent, and with a key of its own that the panel allows once.
+ * The bridge's own server, a child of the agent. Its private socket keeps it apart from other users' servers; its
+ * private key is what the owner allows once on the panel.
  */
 export class AdbServer {
   readonly #folder: string;
   readonly #socket: string;
   #child: ChildProcess | null = null;
 
-  /** `folder` is made when the server first starts; it keeps the key. */
+  /** `folder` holds the key; it is created when the server first starts. */
   constructor(folder: string) {
     this.#folder = folder;
     this.#socket = join(folder, 'server');
   }
 
-  /** Starts the server unless it runs; false where it cannot be started. */
+  /** Starts the server unless it runs; false if the path of its socket is too long. `onEnd` is called when it exits. */
   start(onEnd: () => void): boolean {
     if (this.#child !== null) return true;
     if (Buffer.byteLength(this.#socket) > PATH_LIMIT) return false;
@@ -65,7 +64,7 @@ export class AdbServer {
     return true;
   }
 
-  /** Ends the server; nothing is left of it. */
+  /** Kills the server and removes its socket. */
   stop(): void {
     const child = this.#child;
     this.#child = null;
@@ -73,7 +72,7 @@ export class AdbServer {
     rmSync(this.#socket, { force: true });
   }
 
-  /** Asks the server itself: `devices`, `connect:HOST:PORT`. */
+  /** Sends a request to the server itself: `devices`, `connect:HOST:PORT`. */
   ask(service: string, signal: AbortSignal, boundMs: Milliseconds): Promise<Result<string, AdbRefusal>> {
     return this.#exchange([`host:${service}`], signal, boundMs).then((answer) =>
       answer.ok ? ok(answer.value.subarray(4).toString('utf8')) : answer,
@@ -90,10 +89,7 @@ export class AdbServer {
     return this.#exchange([`host:transport:${serial}`, service], signal, boundMs);
   }
 
-  /**
-   * Opens a service of one device and leaves it as soon as the device has granted it, for one that never ends by
-   * itself.
-   */
+  /** Opens a service of one device and disconnects once the device has granted it, for services that never end. */
   begin(
     serial: string,
     service: string,
@@ -103,7 +99,7 @@ export class AdbServer {
     return this.#exchange([`host:transport:${serial}`, service], signal, boundMs, 'granted');
   }
 
-  /** Whether the server listens; waited for, since one that was just started takes a moment. */
+  /** True once the server listens; polls for up to `boundMs`, since a new server takes a moment. */
   async listens(signal: AbortSignal, boundMs: Milliseconds): Promise<boolean> {
     const until = performance.now() + boundMs;
     while (this.#child !== null && !signal.aborted && performance.now() < until) {
@@ -113,16 +109,14 @@ export class AdbServer {
     return false;
   }
 
-  /**
-   * Requests one after the other on one connection; each is granted with OKAY, and what follows the last is the answer.
-   */
+  /** Sends requests one by one on a single connection. Each is granted with OKAY; the answer follows the last one. */
   #exchange(
     requests: readonly string[],
     signal: AbortSignal,
     boundMs: Milliseconds,
     last: 'answered' | 'granted' = 'answered',
   ): Promise<Result<Buffer, AdbRefusal>> {
-    if (this.#child === null) return Promise.resolve(refuse('no-bridge', 'The bridge does not run.'));
+    if (this.#child === null) return Promise.resolve(refuse('no-bridge', 'The bridge is not running.'));
     return new Promise((resolve) => {
       const socket: Socket = createConnection(this.#socket);
       const pending = [...requests];
@@ -135,7 +129,7 @@ export class AdbServer {
         socket.destroy();
         resolve(outcome);
       };
-      const abort = (): void => finish(refuse('no-answer', 'The bridge was not waited for.'));
+      const abort = (): void => finish(refuse('no-answer', 'The bridge took too long, or the request was given up.'));
       const timer = globalThis.setTimeout(abort, boundMs);
       signal.addEventListener('abort', abort, { once: true });
       const next = (): void => {
@@ -147,7 +141,7 @@ export class AdbServer {
       socket.once('connect', next);
       socket.on('data', (chunk: Buffer) => {
         taken += chunk.length;
-        if (taken > ANSWER_LIMIT) finish(refuse('too-long', 'The answer is longer than any answer is.'));
+        if (taken > ANSWER_LIMIT) finish(refuse('too-long', 'The answer is too long.'));
         if (open === 0) {
           answer.push(chunk);
           return;
@@ -169,7 +163,7 @@ export class AdbServer {
       });
       socket.once('error', () => finish(refuse('no-bridge', 'The bridge does not answer.')));
       socket.once('close', () =>
-        finish(open > 0 ? refuse('no-answer', 'The bridge broke off.') : ok(Buffer.concat(answer))),
+        finish(open > 0 ? refuse('no-answer', 'The bridge closed the connection early.') : ok(Buffer.concat(answer))),
       );
     });
   }

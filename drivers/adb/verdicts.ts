@@ -1,7 +1,8 @@
 import type { Verdict } from '#machines/kit/verdict.ts';
 
 /**
- * What a part of an Android panel says while the panel does not answer; why, and what to do, stands with the bridge.
+ * The verdict of each part of an Android panel that does not answer. The bridge's own verdict has the cause and the
+ * fix.
  */
 export const noAndroidPanel: Verdict = {
   state: 'needs_you',
