@@ -15,31 +15,29 @@ import type { Loudspeaker } from './sound-system.ts';
 import { testSound } from './test-sound.ts';
 import { temporaryFiles, type TemporaryFiles } from './temporary.ts';
 
-/** The decisions that the announcement player carries out; they are made in machines/announcer. */
+/** Decisions that the player carries out; `machines/announcer` makes them. */
 export interface PlayerRules {
   readonly source: SourceRules;
   readonly soundKind: (read: ReadAt) => Result<SoundKind, AnnouncementRefusal>;
   readonly duck: DuckRules;
 }
 
-/** What the announcement player works with. */
 export interface PlayerOptions {
   readonly rules: PlayerRules;
   readonly loudspeaker: Loudspeaker;
-  /** The agent's data folder; sounds are kept below it for as long as they are played. */
+  /** The agent's data folder; sounds are kept below it while they play. */
   readonly dataFolder: string;
-  /** The panel's own port: it is no source. */
+  /** The panel's own port, which is refused as a source. */
   readonly ownPort: number;
-  /** The origin of Home Assistant as it is set now, "" where none is. */
+  /** The configured origin of Home Assistant, "" for none. */
   readonly homeAssistant: () => string;
   readonly bounds?: DownloadBounds;
-  /** Files of trusted certificates; the system's own when absent. */
+  /** Files of trusted certificates; the system's by default. */
   readonly bundles?: readonly string[];
 }
 
 type PlayCommand = Extract<PlayerCommand, { readonly type: 'player.play' }>;
 
-/** What one announcement is performed with. */
 interface Performing {
   readonly options: PlayerOptions;
   readonly files: TemporaryFiles;
@@ -48,7 +46,7 @@ interface Performing {
   readonly send: (fact: PlayerFact) => void;
 }
 
-/** Name of the note of quieter streams; it stays until what it says was given back. */
+/** File that records which streams were made quieter; kept until their volumes are restored. */
 const DUCK_NOTE = 'announcement-ducked.json';
 
 function kindOfFile(path: string, soundKind: PlayerRules['soundKind']): Result<SoundKind, AnnouncementRefusal> {
@@ -73,15 +71,12 @@ type Probed = Awaited<ReturnType<Loudspeaker['probe']>>;
 const missing = ({ players, sound }: Probed): AnnouncementRefusal | null =>
   players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound';
 
-/**
- * How often the sound system is probed while a player plays, in milliseconds: without one, mpv waits and says
- * nothing.
- */
+/** Interval between probes of the sound system during a play, in milliseconds: without one, mpv waits silently. */
 const WATCH_MS = 2000;
-/** How many probes in a row must fail: one alone may have been too slow. */
+/** Consecutive probes that must fail; a single one may only have been slow. */
 const MISSES = 2;
 
-/** Says so when the sound system has gone; ends with `over`. */
+/** Calls `gone` once the sound system has disappeared; ends with `over`. */
 async function watchSound(speaker: Loudspeaker, over: AbortSignal, gone: () => void): Promise<void> {
   for (let misses = 0; misses < MISSES;) {
     // oxlint-disable-next-line no-await-in-loop -- one probe after another
@@ -93,7 +88,7 @@ async function watchSound(speaker: Loudspeaker, over: AbortSignal, gone: () => v
   if (!over.aborted) gone();
 }
 
-/** Plays with one player for as long as there is a sound system. */
+/** Plays with one player until it ends or the sound system disappears. */
 async function playWatched(
   speaker: Loudspeaker,
   player: string,
@@ -109,7 +104,9 @@ async function playWatched(
   return gone.signal.aborted ? 'no-sound' : outcome;
 }
 
-/** Plays with one player after another until one can; what no player can is the sound's or the sound system's fault. */
+/**
+ * Tries one player after another. If all fail, a last probe tells a missing player or sound system from a bad sound.
+ */
 async function playByTrying(
   speaker: Loudspeaker,
   players: readonly string[],
@@ -127,7 +124,7 @@ async function playByTrying(
   return missing(await probe()) ?? 'not-playable';
 }
 
-/** Puts the player's own test sound where a fetched one would be. */
+/** Writes the built-in test sound where a fetched one would be. */
 async function layTestSound(path: string): Promise<Awaited<ReturnType<typeof download>>> {
   try {
     await writeFile(path, testSound(), { mode: 0o600, flag: 'wx' });
@@ -137,7 +134,7 @@ async function layTestSound(path: string): Promise<Awaited<ReturnType<typeof dow
   }
 }
 
-/** Fetches one announcement into `name` and plays it; null when it was played, or when it was replaced. */
+/** Fetches one announcement into `name` and plays it; null if it was played or replaced by a newer one. */
 async function perform(
   command: PlayCommand,
   name: string,
@@ -164,7 +161,7 @@ async function perform(
     reason === null ? null : rules.source.toldOf(reason, fetched.value.onPanel);
   const kind = kindOfFile(path, rules.soundKind);
   if (!kind.ok) return told(kind.reason);
-  // A sound server may have come up while the sound was fetched.
+  // A sound server may have started while the sound was fetched.
   const probed = missing(first) === null ? first : await probe();
   const lacks = missing(probed);
   if (lacks !== null || signal.aborted) return lacks;
@@ -179,7 +176,7 @@ async function perform(
   }
 }
 
-/** One announcement at a time: a newer one ends what goes on at once, waits for its end and takes its place. */
+/** Plays one announcement at a time: a newer one stops the current one, waits for its cleanup and takes its place. */
 export const announcementPlayer = (options: PlayerOptions) =>
   fromDriver<PlayerCommand, undefined, PlayerFact>(({ send, onEvent, signal }) => {
     const files = temporaryFiles(options.dataFolder);
@@ -197,16 +194,16 @@ export const announcementPlayer = (options: PlayerOptions) =>
         underWay = null;
       });
       if (!signal.aborted) send({ type: 'player.probed', ...probed });
-      // What could not be given back while the sound system was away is now.
+      // Volumes that could not be restored while the sound system was away are restored now.
       if (probed.sound === null) {
-        // The ducker itself reports nothing: what it cannot give back now it gives back the next time.
+        // A failure needs no report: the ducker tries again at the next probe.
         inTurn(() => ducker.restore()).catch(() => {});
       }
       return probed;
     };
-    // Each probe runs every tool: whoever asks during one gets its answer.
+    // Each probe runs every tool, so concurrent callers share one.
     const probe = (): Promise<Probed> => (underWay ??= probeOnce());
-    // What a killed agent left: streams that are still quiet, and files.
+    // Cleans up after a killed agent: streams that are still quiet, and files.
     const tidy = async (): Promise<void> => {
       await ducker.restore();
       files.sweep(DUCK_NOTE);
@@ -238,6 +235,6 @@ export const announcementPlayer = (options: PlayerOptions) =>
       const mine = current.signal;
       return inTurn(() => play(command, mine));
     });
-    // The end of what was playing: its file is gone and the other streams are as they were.
+    // Waits for the current play: its file is then removed and the other streams are restored.
     return Promise.all([tidied, probe()]).then(() => () => inTurn(() => {}));
   });

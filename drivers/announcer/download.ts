@@ -17,7 +17,7 @@ import { ownField } from '#machines/kit/own-field.ts';
 
 type HopResult = Result<Hop, AnnouncementRefusal>;
 
-/** What may be fetched, decided elsewhere. */
+/** Which addresses may be fetched; decided in `machines/announcer/source.ts`. */
 export interface SourceRules {
   readonly firstHop: (href: string) => HopResult;
   readonly nextHop: (from: Hop, location: string | undefined, followed: number) => HopResult;
@@ -31,13 +31,13 @@ export interface SourceRules {
   readonly toldOf: (reason: AnnouncementRefusal, onPanel: boolean) => AnnouncementRefusal;
 }
 
-/** Bounds of one download (as panel-assistant). */
+/** Limits of one download. */
 export interface DownloadBounds {
-  /** Name look-up, connection and TLS of one hop, until a request can be sent. */
+  /** Name lookup, connection and TLS of one hop, until the request can be sent. */
   readonly connectMs: Milliseconds;
   /** Longest silence of the source. */
   readonly readMs: Milliseconds;
-  /** All of it, redirects among it. */
+  /** The whole download, including redirects. */
   readonly wholeMs: Milliseconds;
   /** Largest sound in bytes. */
   readonly bytes: number;
@@ -51,30 +51,28 @@ export const DOWNLOAD_BOUNDS: DownloadBounds = {
   bytes: 32 * 1024 * 1024,
 };
 
-/** What a download is made with. */
 export interface DownloadDeps {
   readonly rules: SourceRules;
-  /** The panel's own port: it is no source. */
+  /** The panel's own port, which is refused as a source. */
   readonly ownPort: number;
-  /** The origin of Home Assistant, "" where none is set. */
+  /** The configured origin of Home Assistant, "" for none. */
   readonly homeAssistant: string;
   readonly bounds: DownloadBounds;
-  /** Files of trusted certificates; the system's own when absent. */
+  /** Files of trusted certificates; the system's by default. */
   readonly bundles?: readonly string[];
 }
 
-/** A download under way: which of its hops so far went to the panel itself. */
+/** A download in progress; `noteOnPanel` records that a hop led to the panel itself. */
 interface Following extends DownloadDeps {
   readonly noteOnPanel: () => void;
 }
 
-/** What was fetched. */
 export interface Fetched {
-  /** Whether the panel itself was asked, of which nothing is told. */
+  /** True if a hop led to the panel itself, about which refusals reveal nothing. */
   readonly onPanel: boolean;
 }
 
-/** A download that came to nothing; the code is all that is said, since library messages carry addresses. */
+/** A failed download. It carries only a code, since messages of libraries contain addresses. */
 class Refused extends Error {
   readonly reason: AnnouncementRefusal;
   constructor(reason: AnnouncementRefusal) {
@@ -97,13 +95,13 @@ const CODES: Readonly<Record<string, AnnouncementRefusal>> = {
 function reasonOf(failure: unknown, otherwise: AnnouncementRefusal): AnnouncementRefusal {
   if (failure instanceof Refused) return failure.reason;
   if (typeof failure !== 'object' || failure === null) return otherwise;
-  // Happy eyeballs fails with all its tries in one error.
+  // Happy Eyeballs (RFC 8305) fails with one error that holds all its attempts.
   const inner: unknown = 'errors' in failure && Array.isArray(failure.errors) ? failure.errors[0] : null;
   const code = errorCode(failure);
   return ownField(CODES, code) ?? certificateFaultOf(code) ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
 }
 
-/** While the sound comes in, the source is only read from: whatever could not be opened or written is the disk's. */
+/** While the sound arrives, the source is only read, so a failed open, write or close is the disk's. */
 const isOfDisk = (failure: unknown): boolean =>
   typeof failure === 'object' &&
   failure !== null &&
@@ -111,8 +109,8 @@ const isOfDisk = (failure: unknown): boolean =>
   (failure.syscall === 'open' || failure.syscall === 'write' || failure.syscall === 'close');
 
 /**
- * Resolves the host and refuses it where any of its addresses is the panel itself; exactly these addresses are
- * connected to.
+ * Resolves the host and refuses it if any of its addresses is the panel itself. The connection uses exactly these
+ * addresses, so a second lookup cannot change them.
  */
 async function resolve(
   hop: Hop,
@@ -135,7 +133,7 @@ const answerWith =
     else callback(null, first?.address ?? '', first?.family ?? 0);
   };
 
-/** A timer that is set anew with each sign of life. */
+/** A timer that restarts with each sign of life. */
 function watchdog(fire: (reason: AnnouncementRefusal) => void): {
   readonly within: (ms: Milliseconds, reason: AnnouncementRefusal) => void;
   readonly end: () => void;
@@ -153,7 +151,7 @@ function watchdog(fire: (reason: AnnouncementRefusal) => void): {
 /** A promise that rejects as soon as the signal is aborted, with the signal's reason. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    // What was aborted with is always an Error here.
+    // All aborts here pass an Error.
     const fail = (): void => reject(signal.reason as Error);
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
@@ -164,10 +162,10 @@ const send = (hop: Hop, options: RequestOptions, secure: { readonly ca: string }
     ? plainRequest(hop.href, options)
     : secureRequest(hop.href, { ...options, ...secure, rejectUnauthorized: true });
 
-/** One request up to the head of its answer. */
+/** Sends one request and resolves with the head of the response. */
 async function open(hop: Hop, deps: Following, signal: AbortSignal, connected: () => void): Promise<IncomingMessage> {
   const found = await resolve(hop, deps);
-  // Read anew each time, so that an authority installed a moment ago counts.
+  // Read each time, so that a newly installed certificate authority counts.
   const ca = hop.secure ? await readSystemTrust(deps.bundles) : undefined;
   if (hop.secure && ca === undefined) throw new Refused('no-trust-store');
   return new Promise((settle, reject) => {
@@ -196,7 +194,7 @@ function judgeStatus(status: number): AnnouncementRefusal | null {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Follows redirects to the answer that carries the sound. */
+/** Follows redirects to the response that carries the sound. */
 async function follow(
   href: string,
   deps: Following,
@@ -204,7 +202,7 @@ async function follow(
   waits: (forWhat: 'connection' | 'bytes') => void,
 ): Promise<IncomingMessage> {
   let next = deps.rules.firstHop(href);
-  // One for all hops; where the first one is refused nobody waits for it.
+  // One promise for all hops. If the first hop is refused, nothing awaits it, hence the empty handler.
   const aborted = untilAborted(signal);
   aborted.catch(() => {});
   for (let followed = 0; ; followed += 1) {
@@ -223,7 +221,7 @@ async function follow(
   }
 }
 
-/** Counts what passes and refuses more than `most` bytes. */
+/** Passes bytes on and fails after more than `most` of them; `seen` is called for each chunk. */
 function bounded(most: number, seen: () => void): Transform {
   let bytes = 0;
   return new Transform({
@@ -236,7 +234,7 @@ function bounded(most: number, seen: () => void): Transform {
   });
 }
 
-/** Fetches an address into a new file that only this user can read. A refusal leaves what was written to the caller. */
+/** Fetches an address into a new file that only this user can read. If refused, the caller removes what was written. */
 export async function download(
   href: string,
   file: string,

@@ -6,12 +6,11 @@ import type { SoundKind } from '#machines/announcer/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
-/** How one playing ended: to its end, or why not. */
+/** How a play ended. */
 export type PlayOutcome = 'finished' | 'not-playable' | 'play-timeout';
 
-/** A sound that is played from a file. */
 export interface Sound {
-  /** Folder and name of the file; the name is plain ASCII without a leading hyphen. */
+  /** Folder of the file. Its name is plain ASCII without a leading hyphen. */
   readonly folder: string;
   readonly name: string;
   readonly kind: SoundKind;
@@ -19,23 +18,19 @@ export interface Sound {
 
 /** A program that plays a file. */
 export interface PlayerProgram {
-  /** Name of its program, also what is shown to the owner. */
+  /** Name of the program, also shown to the owner. */
   readonly tool: string;
-  /** A command line that ends well where it can play; nothing is heard of it. */
+  /** A silent command that succeeds if the program can play. */
   readonly probe: readonly [tool: string, ...args: string[]];
-  /**
-   * Arguments to play a file of the working folder: nothing but that one file is opened, whatever its bytes ask for.
-   */
+  /** Arguments that play a file of the working folder. Whatever the file's bytes ask for, no other file is opened. */
   readonly args: (name: string, kind: SoundKind) => readonly string[];
-  /**
-   * Whether what it wrote on its error output means that nothing was played; its exit status does not tell everything.
-   */
+  /** True if its error output means that nothing was played; the exit status alone does not tell. */
   readonly failed: (errors: string) => boolean;
 }
 
 /**
- * mpv: one forced demuxer, so that lists, EDL and cue files are no choice, and no protocol for what a sound might name.
- * It reads the file itself; libavformat's own `file` is for references only and stays forbidden.
+ * mpv with one forced demuxer, which rules out playlists, EDL and cue files, and with no protocol for what a sound
+ * might reference. mpv reads the file itself; libavformat's own `file` serves references only and stays forbidden.
  */
 export const mpv: PlayerProgram = {
   tool: 'mpv',
@@ -61,7 +56,7 @@ export const mpv: PlayerProgram = {
   failed: () => false,
 };
 
-/** ffplay ends with status 0 also when it could not open the file or the sound system. */
+/** ffplay exits with status 0 even if it cannot open the file or the sound system. */
 export const ffplay: PlayerProgram = {
   tool: 'ffplay',
   probe: ['ffplay', '-version'],
@@ -79,13 +74,13 @@ export const ffplay: PlayerProgram = {
     '-i',
     `file:${name}`,
   ],
-  // It begins the line on a file that it cannot open with that file's name.
+  // An error about a file that it cannot open begins with that file's name.
   failed: (errors) => /^file:|audio open failed|failed to open/im.test(errors),
 };
 
 /**
- * The element of GStreamer that takes each container apart. Where one is missing (aiffparse comes with the bad
- * plug-ins) the tool ends at once, with status 1.
+ * GStreamer's parser for each container. If one is missing (aiffparse is in the bad plug-ins), the tool exits at once
+ * with status 1.
  */
 const GSTREAMER_PARSERS: Readonly<Record<SoundKind, string>> = {
   wav: 'wavparse',
@@ -99,7 +94,7 @@ const GSTREAMER_PARSERS: Readonly<Record<SoundKind, string>> = {
   au: 'auparse',
 };
 
-/** What may come out of a container: only these reach decodebin, and none of them can name another source. */
+/** Streams that may leave a container: only these reach decodebin, and none of them can reference another source. */
 const GSTREAMER_CODECS = [
   'audio/x-raw',
   'audio/mpeg',
@@ -120,12 +115,12 @@ const GSTREAMER_CODECS = [
 ].join(';');
 
 /**
- * GStreamer: a pipeline that begins at the file and takes it for the kind that it was found to be. Left to guess,
- * decodebin takes a list for one (hlsdemux, dashdemux) and opens what that names.
+ * GStreamer with an explicit parser for the detected kind. Left to guess, decodebin accepts playlists (hlsdemux,
+ * dashdemux) and opens what they reference.
  */
 export const gstreamer: PlayerProgram = {
   tool: 'gst-launch-1.0',
-  // The tool alone plays nothing: this sink comes with the good plug-ins, which bring the base ones along.
+  // The tool alone plays nothing: this sink is in the good plug-ins, which depend on the base ones.
   probe: ['gst-inspect-1.0', '--exists', 'autoaudiosink'],
   args: (name, kind) => [
     '-q',
@@ -147,18 +142,18 @@ export const gstreamer: PlayerProgram = {
   failed: (errors) => /^ERROR/m.test(errors),
 };
 
-/** The players in the order of trying. */
+/** The players, in the order in which they are tried. */
 export const systemPlayers: readonly PlayerProgram[] = [mpv, ffplay, gstreamer];
 
-/** Longest playing in milliseconds: one hour; what takes longer is no announcement, and a player may hang. */
+/** Longest play: one hour. Nothing longer is an announcement, and a player may hang. */
 const PLAY_BOUND_MS: Milliseconds = 3_600_000;
 
-/** Most of a player's error output that is kept. */
+/** Characters of a player's error output that are kept. */
 const ERRORS_KEPT = 4096;
 
 const SETPRIV = '/usr/bin/setpriv';
 
-/** The kernel then ends the player with an agent that was killed, so that no orphan goes on talking. */
+/** Wraps the command so that the kernel ends the player with a killed agent and no orphan keeps talking. */
 function bound(tool: string, args: readonly string[]): readonly [string, readonly string[]] {
   try {
     accessSync(SETPRIV, constants.X_OK);
@@ -168,12 +163,11 @@ function bound(tool: string, args: readonly string[]): readonly [string, readonl
   }
 }
 
-/** How a player is run. */
 export interface PlayOptions {
   readonly env: ToolEnv;
   /** Aborting it ends the sound at once. */
   readonly signal: AbortSignal;
-  /** Hears of the process that plays. */
+  /** Called with the process id of the player. */
   readonly started?: (pid: number) => void;
   readonly boundMs?: Milliseconds;
 }
@@ -204,13 +198,12 @@ export const runPlayer = (
     signal.addEventListener('abort', kill, { once: true });
     process.on('exit', kill);
     if (signal.aborted) kill();
-    // A program that is not installed, or a system without a free process or descriptor; without one there is no pipe
-    // either.
+    // The program is not installed, or the system has no free process or descriptor; there may be no pipe either.
     child.on('error', () => end('not-playable'));
     const { stderr }: { readonly stderr?: Readable | null } = child;
     stderr?.on('data', (chunk: Buffer) => {
       if (errors.length < ERRORS_KEPT) errors += chunk.toString('latin1');
-      // GStreamer may hang for ever once it has said that it failed.
+      // GStreamer may hang after it has reported a failure.
       if (player.failed(errors)) kill();
     });
     child.on('close', (status) =>

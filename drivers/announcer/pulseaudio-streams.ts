@@ -6,39 +6,37 @@ import { foreignValue } from '#machines/kit/foreign-json.ts';
 import { jsonBounds } from '#machines/kit/json-excess.ts';
 import type { Percent } from '#machines/kit/units.ts';
 
-/** A stream and the process that plays it, -1 where it gives none. */
+/** A stream and the id of the process that plays it, -1 if unknown. */
 interface OwnedStream extends PlayingStream {
   readonly pid: number;
 }
 
-/** How streams are made quieter and given back, decided in machines/announcer/duck.ts. */
+/** How streams are made quieter and restored; decided in `machines/announcer/duck.ts`. */
 export interface DuckRules {
   readonly duckedVolumes: (was: readonly number[], percent: Percent) => readonly number[] | null;
   readonly givenBack: (
     ducked: readonly DuckedStream[],
     playing: readonly PlayingStream[],
   ) => readonly { readonly index: number; readonly volumes: readonly number[] }[];
-  /** Most streams that are changed. */
+  /** Largest number of streams that are changed. */
   readonly most: number;
 }
 
-/** The other streams of the sound system, quieter for a while. */
+/** Makes the other streams of the sound system quieter for a while. */
 export interface StreamDucker {
-  /**
-   * Makes every stream that plays now quieter; 100 leaves them alone, and so does what could not be given back before.
-   */
+  /** Makes every current stream quieter. Does nothing at 100 percent, or if earlier volumes could not be restored. */
   readonly duck: (percent: Percent, signal: AbortSignal) => Promise<void>;
-  /** Gives them back what they had; where the sound system does not answer, the note stays for the next time. */
+  /** Restores the volumes; if the sound system does not answer, the note is kept for the next attempt. */
   readonly restore: () => Promise<void>;
 }
 
-/** Where it is noted what streams had, so that a killed agent's successor can give it back. */
+/** The file with the original volumes, from which the successor of a killed agent restores them. */
 export interface DuckNote {
   readonly file: string;
   readonly remove: () => void;
 }
 
-/** Longest note that is read, in characters; one of our own with 32 streams is far below. */
+/** Longest note that is read, in characters; a note with 32 streams is far shorter. */
 const NOTE_LIMIT = 65_536;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -60,7 +58,7 @@ function streamOf(item: unknown): readonly OwnedStream[] {
     : [];
 }
 
-/** The streams of `pactl -f json list sink-inputs`; none where the text is something else. */
+/** Parses the output of `pactl -f json list sink-inputs`; empty if the text is something else. */
 export const parseStreams = (text: string): readonly OwnedStream[] => parseList(text).flatMap(streamOf);
 
 const isVolumes = (value: unknown): value is readonly number[] =>
@@ -76,8 +74,8 @@ const noteOf = (item: unknown): readonly DuckedStream[] =>
     : [];
 
 /**
- * Through pactl (PulseAudio, PipeWire); where it is absent nothing is changed. Streams of the players themselves are
- * left out.
+ * Ducks streams through pactl (PulseAudio, PipeWire); without pactl nothing changes. `isOwn` excludes the players' own
+ * streams.
  */
 export function pulseaudioStreams(
   rules: DuckRules,
@@ -85,14 +83,14 @@ export function pulseaudioStreams(
   note: DuckNote,
   isOwn: (pid: number) => boolean,
 ): StreamDucker {
-  // Never cut short: a volume that is half way there could not be told from one that somebody chose.
+  // Never aborted: a volume halfway there could not be told from one that a person chose.
   const unbroken = new AbortController().signal;
   const list = async (): Promise<readonly PlayingStream[] | null> => {
     const listed = await runTool('pactl', ['-f', 'json', 'list', 'sink-inputs'], env, unbroken);
     return listed.ok ? parseStreams(listed.value).filter(({ pid }) => !isOwn(pid)) : null;
   };
   const set = async (index: number, volumes: readonly number[]): Promise<void> => {
-    // A stream that ended meanwhile is no failure.
+    // A stream that has ended meanwhile is not a failure.
     await runTool('pactl', ['set-sink-input-volume', String(index), ...volumes.map(String)], env, unbroken);
   };
   const written = (streams: readonly DuckedStream[]): boolean => {
@@ -100,7 +98,7 @@ export function pulseaudioStreams(
       writeFileSync(note.file, JSON.stringify(streams), { mode: 0o600 });
       return true;
     } catch {
-      // Without a note nobody could give the volumes back after a kill.
+      // Without a note the volumes could not be restored after a kill.
       return false;
     }
   };
@@ -114,7 +112,7 @@ export function pulseaudioStreams(
   const restore = async (): Promise<boolean> => {
     const ducked = read();
     if (ducked.length > 0) {
-      // Asked twice: it may only have been slow, and music that stays quiet is what everybody would hear.
+      // Two attempts: pactl may only have been slow, and music that stays quiet is noticed by everyone.
       const playing = (await list()) ?? (await list());
       if (playing === null) return false;
       await Promise.all(rules.givenBack(ducked, playing).map(({ index, volumes }) => set(index, volumes)));
@@ -124,13 +122,13 @@ export function pulseaudioStreams(
   };
   return {
     duck: async (percent, signal) => {
-      // A second note would take the quiet volumes for those that were chosen.
+      // A second note would record the quiet volumes as the chosen ones.
       if (percent >= 100 || !(await restore())) return;
       const quieter = ((await list()) ?? []).slice(0, rules.most).flatMap(({ index, program, volumes: was }) => {
         const now = rules.duckedVolumes(was, percent);
         return now === null ? [] : [{ index, program, was, now }];
       });
-      // Noted first: an agent that is killed in between finds what to give back.
+      // The note comes first: if the agent is killed in between, its successor can restore the volumes.
       if (quieter.length === 0 || signal.aborted || !written(quieter)) return;
       await Promise.all(quieter.map(({ index, now }) => set(index, now)));
     },

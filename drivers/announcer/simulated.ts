@@ -5,14 +5,14 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { Loudspeaker } from './sound-system.ts';
 
-/** Bytes per second of speech as Home Assistant's voices send it (MP3, 64 kbit/s): what a silent playing lasts by. */
+/** Bytes per second of Home Assistant's speech (MP3, 64 kbit/s), from which the length of a silent play follows. */
 const BYTES_PER_SECOND = 8000;
-/** Longest silent playing in milliseconds. */
+/** Longest silent play. */
 const LONGEST_MS: Milliseconds = 10_000;
 
 /**
- * The loudspeaker of the simulated panel: plays nothing, for about as long as the sound is, so that everything around
- * it can be seen.
+ * The loudspeaker of the simulated panel. It is silent for about as long as the sound would last, so that everything
+ * around a play can be seen.
  */
 export const simulatedLoudspeaker: Loudspeaker = {
   probe: () => Promise.resolve({ players: ['simulated'], sound: null }),

@@ -8,16 +8,15 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 import { type PlayerProgram, type PlayOutcome, runPlayer, type Sound, systemPlayers } from './player-program.ts';
 import { type DuckNote, pulseaudioStreams, type DuckRules, type StreamDucker } from './pulseaudio-streams.ts';
 
-/** What plays sounds on this panel. */
 export interface Loudspeaker {
-  /** The players that answer, best first, and what is wrong with the sound system; null where nothing is. */
+  /** The players that answer, best first, and what is wrong with the sound system, null if nothing is. */
   readonly probe: (
     signal: AbortSignal,
   ) => Promise<{ readonly players: readonly string[]; readonly sound: Verdict | null }>;
-  /** What is wrong with the sound system now; null where nothing is. */
+  /** What is wrong with the sound system now, null if nothing is. */
   readonly sound: (signal: AbortSignal) => Promise<Verdict | null>;
   /**
-   * Plays with the named player until its end or until the signal is aborted, which ends the sound at once; never
+   * Plays with the named player to the end, or until the signal is aborted, which stops the sound at once. Never
    * rejects.
    */
   readonly play: (player: string, sound: Sound, signal: AbortSignal) => Promise<PlayOutcome>;
@@ -25,17 +24,17 @@ export interface Loudspeaker {
   readonly ducker: (rules: DuckRules, note: DuckNote) => StreamDucker;
 }
 
-/** What is missing of the sound system, by the routes that the volume uses; null where it answers. */
+/** What is wrong with the sound system, by the routes that the volume uses; null if one answers. */
 async function judgeSound(env: ToolEnv, signal: AbortSignal): Promise<Verdict | null> {
   const found = await findMixer([wpctlMixer(env), pactlMixer(env), amixerMixer(env)], signal);
-  // A card without a tool that sets its volume can be heard all the same.
+  // A sound card works even without a tool that sets its volume.
   return 'verdict' in found && found.verdict.reason !== 'no-sound-tool' ? found.verdict : null;
 }
 
-/** How many process ids of players are kept: one that was ended just now may still have its stream. */
+/** Number of players' process ids that are kept: a player that has just ended may still have its stream. */
 const PIDS_KEPT = 8;
 
-/** This machine's sound system and whichever of the players are installed. */
+/** This machine's sound system and its installed players. */
 export function systemLoudspeaker(
   env: ToolEnv = process.env,
   players: readonly PlayerProgram[] = systemPlayers,

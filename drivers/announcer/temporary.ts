@@ -4,35 +4,35 @@ import { join } from 'node:path';
 
 import { TEMPORARY } from '#drivers/store/folder.ts';
 
-/** What the names of this subsystem's files begin with; others may keep theirs beside them. */
+/** Prefix of this subsystem's files; other subsystems may share the folder. */
 const PREFIX = 'announcement-';
 
 /** The fetched sounds on the disk. */
 export interface TemporaryFiles {
   readonly folder: string;
-  /** Name of a new file in the folder, which is made if need be; null where it cannot be. */
+  /** Name for a new file in the folder, which is created if missing; null if it cannot be. */
   readonly name: () => string | null;
-  /** Removes one; a file that is not there is no failure. */
+  /** Removes one file; a missing file is not a failure. */
   readonly remove: (name: string) => void;
-  /** Removes every file of this subsystem but the named one, also those that a killed agent left. */
+  /** Removes every file of this subsystem except the named one, including those of a killed agent. */
   readonly sweep: (kept: string) => void;
 }
 
-/** Files under `<data folder>/tmp`, closed to other users. */
+/** Files under `<data folder>/tmp`, inaccessible to other users. */
 export function temporaryFiles(dataFolder: string): TemporaryFiles {
   const folder = join(dataFolder, TEMPORARY);
   const remove = (name: string): void => {
     try {
       rmSync(join(folder, name), { force: true });
     } catch {
-      // A disk that has become read-only: the next start sweeps.
+      // The disk has become read-only; the next start removes the file.
     }
   };
   return {
     folder,
     name: () => {
       try {
-        // Not `recursive`: the data folder is there, and Node never comes back from that on some file systems.
+        // Not `recursive`: the data folder exists, and on some file systems Node never returns from a recursive mkdir.
         if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
         return `${PREFIX}${randomUUID()}`;
       } catch {
@@ -45,7 +45,7 @@ export function temporaryFiles(dataFolder: string): TemporaryFiles {
       try {
         names = readdirSync(folder);
       } catch {
-        // No such folder yet: nothing was ever fetched.
+        // No folder yet: nothing was ever fetched.
         return;
       }
       for (const name of names) if (name.startsWith(PREFIX) && name !== kept) remove(name);

@@ -1,15 +1,15 @@
 /** Samples per second. */
 const RATE = 16_000;
-/** How long the sound is, in seconds. */
+/** Length of the sound, in seconds. */
 const SECONDS = 0.9;
-/** Two notes, a rising fourth: when each begins (seconds) and how high it is (hertz). */
+/** Two notes, a rising fourth: start (seconds) and pitch (hertz). */
 const NOTES = [
   { at: 0, hertz: 587.33 },
   { at: 0.25, hertz: 783.99 },
 ] as const;
-/** Peak of one note as a share of what the format can hold: both together stay below it. */
+/** Peak of one note as a share of full scale; both together stay below full scale. */
 const LOUDNESS = 0.35;
-/** How fast a note dies away, per second, and how long it swells, in seconds: without it there is a click. */
+/** Decay of a note, per second, and length of its attack, in seconds; without an attack there is a click. */
 const DECAY = 5;
 const SWELL = 0.01;
 
@@ -20,7 +20,7 @@ const sampleAt = (seconds: number): number =>
     return sum + Math.min(1, since / SWELL) * Math.exp(-DECAY * since) * Math.sin(2 * Math.PI * hertz * since);
   }, 0) * LOUDNESS;
 
-/** The sound by which a person hears that announcements can be heard: a mono WAV of 16 bits, 29 kB. */
+/** The test sound, by which a person checks that announcements are audible: a 16-bit mono WAV of 29 kB. */
 export function testSound(): Uint8Array {
   const count = Math.round(RATE * SECONDS);
   const file = Buffer.alloc(44 + count * 2);
