@@ -26,20 +26,20 @@ const accessOf = (path: string): Promise<VideoDevice['access']> =>
 
 const VIDEO_NODE = /^video\d+$/;
 
-/** Names in a folder; none when it does not exist, null when it may not be read. */
+/** Names in a folder; empty if it does not exist, null if it cannot be read. */
 const list = (folder: string): Promise<string[] | null> =>
   readdir(folder).catch((error: unknown) => (NO_FOLDER.has(errorCode(error)) ? [] : null));
 
 /**
- * Every video device below `root` with what the kernel says of it; null when the system would not list them. None is
- * opened.
+ * Lists every video device below `root` with the kernel's facts about it, opening none; null if the folders cannot be
+ * read.
  */
 export async function enumerateVideo(root = '/'): Promise<readonly VideoDevice[] | null> {
   const sysfs = join(root, 'sys/class/video4linux');
   const listed = await list(sysfs);
   const nodes = await list(join(root, 'dev'));
   if (listed === null || nodes === null) return null;
-  // A container may hold the device files without sysfs: such a node is counted, with nothing known of it.
+  // A container may have the device files without sysfs: such a node is listed without facts.
   const names = [...new Set([...listed, ...nodes])].filter((name) => VIDEO_NODE.test(name)).toSorted();
   return Promise.all(
     names.map(async (name): Promise<VideoDevice> => {
@@ -55,7 +55,7 @@ export async function enumerateVideo(root = '/'): Promise<readonly VideoDevice[]
   );
 }
 
-/** Lists the system's video devices at start, every minute and when asked to. */
+/** Lists the system's video devices at start, every minute and on command. */
 export const linuxCamera = (root = '/') =>
   fromDriver<CameraDriverCommand, undefined, CameraFact>((scope) => {
     const scans = rounds(scope, async () => {
