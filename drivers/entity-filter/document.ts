@@ -11,32 +11,31 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 type Kept = KeepCommand['persisted'];
 
-/** What the document of the entity filter is made with. */
 export interface FilterDocumentOptions {
   /** The data folder. */
   readonly folder: string;
-  /** Turns the parsed JSON into what was kept, or throws where it is not that. */
+  /** Turns parsed JSON into the persisted state, or throws if it is something else. */
   readonly parse: (json: unknown) => Kept;
-  /** What is recalled where nothing was kept, or nothing that can be read. */
+  /** Reported if nothing was persisted, or nothing readable. */
   readonly empty: Kept;
-  /** Largest file that is read and written, in bytes; 32 MiB when absent. */
+  /** Largest file that is read or written, in bytes; 32 MiB by default. */
   readonly mostBytes?: number;
-  /** Hears of each step of a write after it was done. */
+  /** Called after each step of a write. */
   readonly onStep?: (step: WriteStep) => void;
 }
 
-/** How long what was learned may wait, so that a page which goes on reading does not wear the disk. */
+/** Delay before learned entities are written, so that a page that keeps reading does not wear the disk. */
 const LEARNED_MS: Milliseconds = 10_000;
-/** Above what 50,000 entities of the longest ids take with their evidence. */
+/** More than 50,000 entities with ids of maximum length and their evidence take. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** What is to be kept, and its number in the order in which that came. */
+/** A state to persist, and its number in the order of arrival. */
 interface Arrival {
   readonly kept: Kept;
   readonly number: number;
 }
 
-/** A document that is larger than what is read again. */
+/** The document is larger than the driver reads. */
 class TooLarge extends Error {
   override readonly name = 'TooLarge';
   readonly code = 'EFBIG';
@@ -45,12 +44,12 @@ class TooLarge extends Error {
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /**
- * Keeps what was learned and decided of the dashboards' entities in a document of its own, beside that of the settings.
- * What the owner decides is written at once, what was learned 10 s later or at the end; writes are made in order, and
- * the newest counts.
+ * Persists the dashboards' entities, learned and decided, in a document separate from the settings. Decisions of the
+ * owner are written at once, learned entities after 10 s or at the end. Writes are made in order, and the newest
+ * counts.
  */
 export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, onStep }: FilterDocumentOptions) {
-  // Shared by all starts of this one: a restarted driver reads only after its predecessor's last write has ended.
+  // Shared by all starts of this driver: a restarted one reads only after its predecessor's last write has ended.
   const inTurn = serial();
   return fromDriver<KeepCommand, undefined, KeepFact>(({ send, onEvent, guard }) => {
     const file = new DurableFile<Kept>({
@@ -63,13 +62,13 @@ export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, o
       },
       ...(onStep && { onStep }),
     });
-    /** Digest of what the disk holds; null before it was read, or where it holds nothing. */
+    /** Digest of what the disk holds; null before it was read, or if it holds nothing. */
     let held: string | null = null;
     let isRead = false;
-    /** Number of the newest that is durable; 0 before the first. */
+    /** Number of the newest durable state; 0 before the first. */
     let newest = 0;
     let arrivals = 0;
-    /** What was learned and waits. */
+    /** A learned state that waits to be written. */
     let due: Arrival | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -79,7 +78,7 @@ export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, o
       isRead = true;
       send({ type: 'filters.recalled', persisted: kept ?? empty });
     };
-    /** Null once it is durable, else the POSIX name of what the disk refused. */
+    /** Null once it is durable, else the POSIX error name. */
     const write = async (kept: Kept): Promise<string | null> => {
       const text = JSON.stringify(kept);
       const digest = digestOf(text);
@@ -95,11 +94,11 @@ export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, o
       return null;
     };
     const keep = async ({ kept, number }: Arrival, requestId: string | null): Promise<void> => {
-      // The file could not be read, and this driver is ending: it may hold the newest document.
+      // The file could not be read, and the driver is ending: do not overwrite what may be the newest document.
       if (!isRead) return;
       const failure = await write(kept);
       if (failure === null) newest = number;
-      // What was learned is tried again with what is learned next, or at the end.
+      // A learned state is retried with the next one, or at the end.
       else if (requestId === null) due ??= { kept, number };
       send({ type: 'filters.persisted', requestId, failure });
     };
@@ -108,7 +107,7 @@ export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, o
       timer = undefined;
       const learned = due;
       due = null;
-      // A decision that came after it holds it, too.
+      // A later decision already contains it.
       if (learned !== null && learned.number > newest) await keep(learned, null);
     };
 
