@@ -9,10 +9,10 @@ import { askHomeAssistant, type HttpAnswer } from '#drivers/sign-in/request.ts';
 import type { HomeOutcome, HomeProbeEvent, HomeProbeFact, HomeTarget } from '#machines/home-probe/events.ts';
 import { LOCAL_ADDRESS } from '#machines/kit/own-address.ts';
 
-/** Longest time for the whole look, in milliseconds. */
+/** Time limit of the whole look. */
 const LOOK_MS = 5000;
 
-/** Codes of a name that is not known (getaddrinfo). */
+/** Error codes of getaddrinfo for an unknown name. */
 const UNKNOWN_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME']);
 
 const failed = (error: Extract<HomeOutcome, { status: 'failed' }>['error'], code: string): HomeOutcome => ({
@@ -22,8 +22,8 @@ const failed = (error: Extract<HomeOutcome, { status: 'failed' }>['error'], code
 });
 
 /**
- * What an answer to `/manifest.json`, which Home Assistant gives to everybody, means: its web app manifest names
- * Home Assistant and begins at `/?homescreen=1` (seen with 2026.11.0).
+ * Judges the answer to `/manifest.json`, which Home Assistant serves without a credential: its web app manifest is
+ * named Home Assistant and starts at `/?homescreen=1` (seen with 2026.11.0).
  */
 function outcomeOf(answer: HttpAnswer): HomeOutcome {
   if (answer.status === null)
@@ -43,22 +43,22 @@ function outcomeOf(answer: HttpAnswer): HomeOutcome {
   return isHome ? { status: 'answered' } : failed('not-home-assistant', code);
 }
 
-/** What a look can be given; only the certificates are needed outside tests. */
+/** Options of a look; only `trust` is needed outside tests. */
 export interface LookOptions {
-  /** Certificates to trust for https; undefined for those of the runtime. */
+  /** Certificates to trust for https; undefined for the runtime's. */
   readonly trust: () => Promise<string | undefined>;
   readonly lookup?: LookupFunction;
-  /** Longest time for the whole look, in milliseconds. */
+  /** Time limit of the whole look. */
   readonly withinMs?: number;
 }
 
 /**
- * Asks an address once whether Home Assistant answers there; given up with its signal, or after `withinMs` (5000 where
- * nothing else is said). An address of this machine or its link is asked only where it is that of the settings.
+ * Checks once whether Home Assistant answers at an address, until the signal is aborted or `withinMs` has passed (5000
+ * by default). An address of this machine or of the local link is contacted only if it is the configured one.
  */
 export type LookAt = (target: HomeTarget, signal: AbortSignal, withinMs?: number) => Promise<HomeOutcome>;
 
-/** Looks whether Home Assistant answers at an address: no credential is sent, and no redirect followed. */
+/** Makes the function that looks: it sends no credential and follows no redirect. */
 export function lookAt({ trust, lookup: given = lookup, withinMs: longest = LOOK_MS }: LookOptions): LookAt {
   const look = oneAtATime(given);
   const outward = outwardLookup(look);
@@ -79,7 +79,7 @@ export function lookAt({ trust, lookup: given = lookup, withinMs: longest = LOOK
   };
 }
 
-/** One look, as the driver of a probe. */
+/** A single look, as the driver of a probe. */
 export function homeLook(options: LookOptions) {
   const look = lookAt(options);
   return fromDriver<HomeProbeEvent, HomeTarget, HomeProbeFact>(async ({ input, signal, send }) =>
