@@ -6,14 +6,14 @@ import type { EventObject } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { IdentityFact, MachineFacts } from '#machines/identity/events.ts';
 
-/** Where the machine's facts are read; nothing is needed outside tests. */
+/** Options for tests; outside them none is needed. */
 export interface MachineFactsOptions {
-  /** Root of the file system, `/` unless a test says otherwise. */
+  /** Root of the file system; `/` by default. */
   readonly root?: string;
   readonly hostName?: string;
 }
 
-/** A small text of the kernel or the system, "" when it is not there; device trees end theirs with NUL. */
+/** Reads a small text file, "" if it is missing. Texts of a device tree end with NUL, which is removed. */
 async function text(...path: readonly string[]): Promise<string> {
   try {
     return (await readFile(join(...path), 'utf8')).replace(/\0+$/, '').trim();
@@ -22,7 +22,7 @@ async function text(...path: readonly string[]): Promise<string> {
   }
 }
 
-/** The fields of os-release(5). */
+/** Parses os-release(5). */
 const osRelease = (source: string): ReadonlyMap<string, string> =>
   new Map(
     source.split('\n').flatMap((line) => {
@@ -39,8 +39,8 @@ async function systemName(root: string): Promise<string> {
 }
 
 /**
- * The hardware addresses that were given for good (sysfs-class-net: `addr_assign_type` 0, `type` 1 is Ethernet and
- * Wi-Fi), built-in ones before those on USB, which may belong to another machine tomorrow.
+ * Permanent hardware addresses (sysfs-class-net: `addr_assign_type` 0; `type` 1 is Ethernet and Wi-Fi). Built-in cards
+ * come before USB adapters, which may move to another machine.
  */
 async function permanentMacs(root: string): Promise<readonly string[]> {
   const base = join(root, 'sys/class/net');
@@ -66,7 +66,7 @@ async function permanentMacs(root: string): Promise<readonly string[]> {
   return [...present.filter((card) => !card.usb), ...present.filter((card) => card.usb)].map((card) => card.address);
 }
 
-/** What the machine says about itself; what it does not say is "" or null. */
+/** Reads what the machine says about itself; missing facts are "" or null. */
 export async function readMachineFacts(options: MachineFactsOptions = {}): Promise<MachineFacts> {
   const root = options.root ?? '/';
   const [system, machineId, macs, dmiVendor, dmiProduct, treeModel, compatible] = await Promise.all([
@@ -78,7 +78,7 @@ export async function readMachineFacts(options: MachineFactsOptions = {}): Promi
     text(root, 'proc/device-tree/model'),
     text(root, 'proc/device-tree/compatible'),
   ]);
-  // "uninitialized" is what machine-id(5) holds before the first start has ended.
+  // Until the first boot has ended, machine-id(5) holds "uninitialized".
   const known = /^[0-9a-f]{32}$/.test(machineId) ? macs : [];
   const fingerprints = known.map((mac) => createHash('sha256').update(`${machineId}\n${mac}`).digest('hex'));
   return {
@@ -91,7 +91,7 @@ export async function readMachineFacts(options: MachineFactsOptions = {}): Promi
   };
 }
 
-/** Reads the machine's facts once and brings the randomness that an install id may be generated from. */
+/** Reads the machine's facts once and adds the random bytes from which an install id may be generated. */
 export const machineFactsDriver = (options: MachineFactsOptions = {}) =>
   fromDriver<EventObject, undefined, IdentityFact>(async ({ send }) => {
     send({ type: 'machine.observed', facts: await readMachineFacts(options), fresh: randomBytes(16).toString('hex') });
