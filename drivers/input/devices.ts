@@ -3,21 +3,21 @@ import { join } from 'node:path';
 
 import type { InputKind } from '#machines/input/events.ts';
 
-/** Event types and codes of the kernel (linux/input-event-codes.h) that tell what a device is. */
+/** Event types and codes (linux/input-event-codes.h) that tell what a device is. */
 const EV = { KEY: 0x01, REL: 0x02, ABS: 0x03 } as const;
 const BTN_LEFT = 0x110;
 const BTN_TOUCH = 0x14a;
 const ABS_X = 0x00;
 const ABS_MT_POSITION_X = 0x35;
-/** Codes of keyboard keys and of keys added later; what lies between are buttons of mice, pads and pens. */
+/** Codes of keyboard keys and of keys added later; between them lie the buttons of mice, gamepads and pens. */
 const KEYS = { first: 0x01, last: 0xff, laterFirst: 0x160, laterLast: 0x2ff } as const;
 
-/** One bitmap of sysfs, lowest bit 0. */
+/** A bitmap of sysfs; its lowest bit is bit 0. */
 export type Bits = bigint;
 
 /**
- * A bitmap as sysfs prints it: words of hexadecimal digits, the highest first, each without leading zeros. A word has
- * the width of the reading process's `long`: the kernel prints 32-bit words for a 32-bit process.
+ * Parses a bitmap as sysfs prints it: hexadecimal words, highest first, without leading zeros. A word is as wide as the
+ * reading process's `long`: the kernel prints 32-bit words for a 32-bit process. Null if the text is something else.
  */
 export function parseBits(text: string, wordBits: 32 | 64): Bits | null {
   const words = text.trim().split(/\s+/);
@@ -25,12 +25,10 @@ export function parseBits(text: string, wordBits: 32 | 64): Bits | null {
   return words.reduce((sum, word) => (sum << BigInt(wordBits)) | BigInt(`0x${word}`), 0n);
 }
 
-/** Whether one bit of a bitmap is set. */
 export const hasBit = (bits: Bits, bit: number): boolean => ((bits >> BigInt(bit)) & 1n) === 1n;
 const hasAny = (bits: Bits, first: number, last: number): boolean =>
   ((bits >> BigInt(first)) & ((1n << BigInt(last - first + 1)) - 1n)) !== 0n;
 
-/** The bitmaps of one device. */
 export interface Abilities {
   readonly ev: Bits;
   readonly key: Bits;
@@ -39,7 +37,7 @@ export interface Abilities {
   readonly sw: Bits;
 }
 
-/** What a device is to its user, by what it can do and never by its name; null for what nobody touches or presses. */
+/** Classifies a device by its abilities, never by its name; null if it cannot be touched or pressed. */
 export function kindOf({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind | null {
   const positions =
     hasBit(ev, EV.ABS) &&
@@ -50,7 +48,7 @@ export function kindOf({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind 
   return hasBit(ev, EV.REL) && hasAny(rel, 0, 1) && hasBit(key, BTN_LEFT) ? 'pointer' : null;
 }
 
-/** Rows of letters of a keyboard, first and last of each (linux/input-event-codes.h): Q to P, A to L, Z to M. */
+/** Rows of letters on a keyboard, first and last code of each (linux/input-event-codes.h): Q to P, A to L, Z to M. */
 const LETTERS = [
   [16, 25],
   [30, 38],
@@ -58,30 +56,30 @@ const LETTERS = [
 ] as const;
 
 /**
- * Whether people can type on a device: it has a key for a letter. None of its keys is ever told by name; that it was
- * used lights the screen.
+ * True if people can type on a device, that is, it has a letter key. Its use lights the screen, but its keys are never
+ * reported by name.
  */
 export const canType = ({ key }: Pick<Abilities, 'key'>): boolean =>
   LETTERS.some(([first, last]) => hasAny(key, first, last));
 
-/** Width of `long` in this process. */
+/** Width of `long` in this process, in bits. */
 export const WORD_BITS: 32 | 64 = ['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'].includes(process.arch) ? 32 : 64;
 
-/** One device that somebody can touch or press, or whose buttons a profile may name. */
+/** A device that people touch or press, or whose buttons a profile may name. */
 export interface FoundDevice {
   /** `event3`. */
   readonly name: string;
-  /** Its own name, as the kernel gives it. */
+  /** The device's own name, as the kernel reports it. */
   readonly label: string;
-  /** Null for one that nobody touches or presses. */
+  /** Null if it cannot be touched or pressed. */
   readonly kind: InputKind | null;
   readonly abilities: Abilities;
 }
 
-/** Most devices that are scanned; a machine has about ten. */
+/** Largest number of devices that are scanned; a machine has about ten. */
 const DEVICE_LIMIT = 64;
 
-/** Longest name of a device that is read, in characters. */
+/** Characters of a device's name that are kept. */
 const LABEL_LENGTH = 128;
 
 async function abilitiesOf(folder: string): Promise<Abilities | null> {
@@ -91,11 +89,11 @@ async function abilitiesOf(folder: string): Promise<Abilities | null> {
   return ev === null ? null : { ev, key: key ?? 0n, abs: abs ?? 0n, rel: rel ?? 0n, sw: sw ?? 0n };
 }
 
-/** Names of the event devices that the kernel shows now. */
+/** Names of the event devices in sysfs (`event3`). */
 export const listEvents = async (root: string): Promise<readonly string[]> =>
   (await readdir(root).catch((): string[] => [])).filter((name) => /^event\d{1,4}$/.test(name)).slice(0, DEVICE_LIMIT);
 
-/** What one event device is; null for one that has gone. */
+/** Reads what an event device is; null if it has gone. */
 export async function scanDevice(root: string, name: string): Promise<FoundDevice | null> {
   const abilities = await abilitiesOf(join(root, name));
   if (abilities === null) return null;

@@ -5,10 +5,10 @@ import type { EpochMs } from '#machines/kit/units.ts';
 
 import { WORD_BITS } from './devices.ts';
 
-/** Size of the kernel's `struct input_event`: two longs of time, type and code of two bytes, a value of four. */
+/** Size of the kernel's `struct input_event`: two longs of time, two bytes each of type and code, four of value. */
 export const EVENT_BYTES = (2 * WORD_BITS) / 8 + 8;
 
-/** Event types and codes of the kernel (linux/input-event-codes.h) that are read. */
+/** The event types and codes that are read (linux/input-event-codes.h). */
 export const CODES = {
   EV_SYN: 0x00,
   EV_KEY: 0x01,
@@ -19,29 +19,28 @@ export const CODES = {
   ABS_MT_SLOT: 0x2f,
   ABS_MT_TRACKING_ID: 0x39,
 } as const;
-/** Value of a key event when it goes down; 0 is up, 2 is the keyboard's own repeat. */
+/** Value of a key event when the key goes down; 0 is up, 2 is autorepeat. */
 const DOWN = 1;
 
-/** One event of a device. */
 export interface DeviceEvent {
   readonly type: number;
   readonly code: number;
   readonly value: number;
-  /** The kernel's own time of it. */
+  /** The kernel's timestamp. */
   readonly at: EpochMs;
 }
 
-/** Whether an event is the beginning of a touch or of a press, the only moments that wake. */
+/** True if an event begins a touch or a press; only these wake the screen. */
 export const begins = (kind: InputKind, { type, code, value }: Pick<DeviceEvent, 'type' | 'code' | 'value'>): boolean =>
   (type === CODES.EV_KEY && value === DOWN) ||
   (kind === 'touch' && type === CODES.EV_ABS && code === CODES.ABS_MT_TRACKING_ID && value >= 0);
 
-/** Whether the kernel says that it had to throw events away: what is down must be asked for anew. */
+/** True if the kernel has dropped events, after which its key state must be read again. */
 export const isLoss = ({ type, code }: DeviceEvent): boolean => type === CODES.EV_SYN && code === CODES.SYN_DROPPED;
 
 const little = endianness() === 'LE';
 
-/** Hands over what was read from a device, event by event; half an event at the end is left alone. */
+/** Calls `take` for each event in the buffer; a partial event at the end is ignored. */
 export function eachEvent(
   bytes: Buffer,
   length: number,

@@ -2,15 +2,13 @@ import type { NativeCalls } from '#drivers/kit/native.ts';
 import type { Grab } from '#machines/input/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/**
- * Longest that a finger which never leaves the screen keeps a device for Sconce after the screen is lit, in
- * milliseconds.
- */
+/** Longest that a finger which never leaves the screen keeps the device grabbed after the screen is lit. */
 export const STUCK_MS: Milliseconds = 10_000;
 
 /**
- * What to do with one device. It is taken only while nothing is on it: whoever saw a touch begin must see it end. It is
- * given back when the touch that woke the screen has ended, so that its end reaches nobody who did not see it begin.
+ * Decides what to do with one device. It is grabbed only while nothing touches it: a program that saw a touch begin
+ * must see it end. It is released after the touch that woke the screen has ended, so that no program receives an end
+ * without its beginning.
  */
 export function nextGrab(now: {
   readonly wanted: boolean;
@@ -22,24 +20,23 @@ export function nextGrab(now: {
   return now.holds && (!now.held || now.unwantedForMs >= STUCK_MS) ? 'free' : null;
 }
 
-/** One device that can be grabbed: kept from everybody else (EVIOCGRAB). */
+/** A device that can be grabbed (EVIOCGRAB), so that no other program receives its events. */
 export interface GrabbableDevice {
   readonly fd: number;
   readonly held: () => boolean;
 }
 
-/** The grab of one device. */
 export interface DeviceGrab {
   readonly holds: () => boolean;
   readonly refused: () => Grab['refused'];
   /**
-   * Takes or gives back the device as `wanted` says and its fingers allow; `drain` reads what has come and reports it.
-   * Losing the device while it is held needs nothing: the kernel frees it.
+   * Grabs or releases the device according to `wanted`, once its fingers allow it; `drain` reads and reports pending
+   * events. If the device vanishes while grabbed, the kernel releases it.
    */
   readonly adjust: (wanted: boolean, drain: () => void) => void;
 }
 
-/** The grab of `device`; null calls are a machine that has none. */
+/** Manages the grab of `device`; `native` is null if this machine has no native calls. */
 export function grabOn(
   device: GrabbableDevice,
   native: NativeCalls | null,
@@ -59,7 +56,7 @@ export function grabOn(
     if (failure !== null) return;
     holds = true;
     drain();
-    // A touch that began in this very moment may have reached others, who would never see it end: it is theirs.
+    // A touch that began just now may have reached other programs, which must see its end: leave it to them.
     if (device.held()) free();
   };
   return {

@@ -1,19 +1,17 @@
 import { CODES, type DeviceEvent } from './event-format.ts';
 
-/** What is down on one device, as its events say. */
+/** What is down on one device, according to its events. */
 export interface Held {
   readonly take: (event: Pick<DeviceEvent, 'type' | 'code' | 'value'>) => void;
-  /** Whether a finger is on it or a key is down. */
+  /** True if a finger is on it or a key is down. */
   readonly any: () => boolean;
-  /** Whether a key is down. */
   readonly key: (code: number) => boolean;
-  /** Whether a switch is closed. */
   readonly switched: (code: number) => boolean;
-  /** Starts anew from what the kernel says is down; fingers that it cannot tell are taken for gone. */
+  /** Restarts from the kernel's state of keys and switches; fingers, which it does not report, count as lifted. */
   readonly reset: (state: { readonly keys: readonly number[]; readonly switches: readonly number[] }) => void;
 }
 
-/** Keeps account of fingers, keys and switches of one device. */
+/** Tracks fingers, keys and switches of one device. */
 export function heldOn(): Held {
   const keys = new Set<number>();
   const switches = new Set<number>();
@@ -27,7 +25,8 @@ export function heldOn(): Held {
     take: ({ type, code, value }) => {
       if (type === CODES.EV_KEY) {
         mark(keys, code, value !== 0);
-        // The kernel derives it from all fingers: the last one has left, whatever was missed of the others.
+        // The kernel derives BTN_TOUCH from all fingers: 0 means that the last one has left, even if events were
+        // missed.
         if (code === CODES.BTN_TOUCH && value === 0) fingers.clear();
       } else if (type === CODES.EV_SW) mark(switches, code, value !== 0);
       else if (type === CODES.EV_ABS && code === CODES.ABS_MT_SLOT) slot = value;

@@ -21,45 +21,42 @@ import { type ButtonOption, buttonsOf, watchButtons } from './named-buttons.ts';
 import { onInputSignal, type OpenDevice, openDevice } from './open-device.ts';
 import { inputNotReadable, listeningVerdict, noInput } from './verdicts.ts';
 
-/** Where and how often devices are scanned for. */
 export interface InputOptions {
-  /** Class folder; the kernel's own when absent. */
+  /** Class folder; the kernel's by default. */
   readonly root?: string;
-  /** Folder of the device files; the system's own when absent. */
+  /** Folder of the device files; the system's by default. */
   readonly dev?: string;
-  /** Pause between two scans for devices that were plugged in or taken away; 2 s when absent. */
+  /** Pause between two scans for devices that were plugged in or removed; 2 s by default. */
   readonly scanMs?: Milliseconds;
-  /** What is grabbed while the screen is dark; touch screens alone when absent. */
+  /** Kinds that are grabbed while the screen is dark; only touch screens by default. */
   readonly grab?: readonly InputKind[];
-  /** Hardware buttons that are reported by name; none when absent. */
+  /** Hardware buttons that are reported by name; none by default. */
   readonly buttons?: readonly ButtonOption[];
-  /** Names of buttons that the profile puts on keys for typing, which are never read; none when absent. */
+  /** Names of buttons that the profile assigns to typing keys, which are never read; none by default. */
   readonly refused?: readonly string[];
-  /** The system calls that Node lacks; bound for the process when absent. */
+  /** System calls that Node lacks; the process's shared binding by default. */
   readonly native?: Promise<NativeCalls | null>;
 }
 
-/** Least time between two facts: fast enough that no wake waits for it, and a bound for a device that chatters. */
+/** Shortest time between two facts: too short to delay a wake, yet it bounds a device that chatters. */
 const FACT_PAUSE_MS: Milliseconds = 20;
-/** How often devices without a signal are read; beside it only for a signal that got lost. */
+/** Read interval of devices without a signal. With signals, a slower one catches those that were lost. */
 const TURN_MS: Milliseconds = 20;
 const SAFETY_TURN_MS: Milliseconds = 500;
-/** From a change among the device files to the scan: the rights of a new one follow it by a moment. */
+/** Delay from a change among the device files to the scan: udev sets the rights of a new file a moment later. */
 const PLUG_MS: Milliseconds = 50;
 
-/** A device that is listened to. */
 interface Listened {
   readonly device: OpenDevice;
   readonly grab: DeviceGrab;
-  /** The named buttons it has. */
+  /** The named buttons on this device. */
   readonly has: readonly ButtonOption[];
-  /** Whether it is grabbed all the time. */
+  /** True if it is grabbed all the time, not only while the screen is dark. */
   readonly always: boolean;
 }
 
 /**
- * Touch screens, keys and buttons of this machine: found by what they can do, read as they speak, gone and back without
- * a fuss.
+ * Reads this machine's touch screens, keys and buttons, found by their abilities, and follows them as they come and go.
  */
 export const linuxInput = (options: InputOptions = {}): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(async ({ send, onEvent, guard, signal }) => {
@@ -74,7 +71,7 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
     let denied = 0;
     let reportedDevices = '';
     let reportedGrab = '';
-    /** The first touch that was read and not reported yet. */
+    /** The first touch that was read but not reported yet. */
     let first: { readonly kind: InputKind; readonly at: EpochMs } | null = null;
     let quietUntil = 0;
     let turn: NodeJS.Timeout | undefined;
@@ -85,7 +82,7 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
       known.delete(name);
       open.delete(name);
       gone?.device.close();
-      // What was held on it will never come up there.
+      // Buttons held on it will never be released there.
       if (gone !== undefined) named.update(name, gone.has, null, Date.now());
     };
 
@@ -133,7 +130,7 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
       send({ type: 'input.devices', counts, verdict, buttons: here });
     };
 
-    // The light first: nothing about grabbing devices may delay it.
+    // Report the touch first: grabbing devices must not delay the light.
     const readNow = (): void => {
       for (const [name, one] of open) read(name, one);
       reportTouch();
@@ -176,7 +173,7 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
       if (device === 'gone') return null;
       if (device === 'denied') return device;
       named.begin(name, has, device.held);
-      // A touch screen that is grabbed for good would be a panel that nobody can use.
+      // A permanently grabbed touch screen would make the panel unusable.
       const always = found.kind !== 'touch' && has.some((button) => button.grab);
       open.set(name, { device, has, always, grab: grabOn({ fd: device.fd, held: device.held.any }, native) });
       return null;
@@ -223,22 +220,20 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
       unwatch();
       void scans.stop();
       for (const timer of [turn, rest]) clearTimeout(timer);
-      // The kernel gives back what was grabbed when its file is closed.
+      // The kernel releases a grabbed device when its file is closed.
       for (const { device } of open.values()) device.close();
       open.clear();
     };
   });
 
-/**
- * Calls back when a device file comes, goes or changes its rights, where the system can tell; returns how to stop that.
- */
+/** Calls `changed` when a device file appears, disappears or changes its rights. Returns a function that stops it. */
 function onPlug(dev: string, changed: () => void): () => void {
   try {
     const watcher = watch(dev, { persistent: false }, changed);
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch {
-    // No such folder, or no watch left: the turns find it a little later.
+    // No such folder, or no watch left: the regular scan finds the change a little later.
     return () => {};
   }
 }

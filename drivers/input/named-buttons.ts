@@ -4,26 +4,26 @@ import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import { type Abilities, canType, hasBit } from './devices.ts';
 import type { Held } from './held.ts';
 
-/** A hardware button as the profile names it. */
+/** A hardware button that a profile names. */
 export interface ButtonOption {
   /** `a-z0-9_`. */
   readonly name: string;
   /**
-   * Name of the device as the kernel gives it, letters of either case; `*` stands for any characters. Never a number:
-   * those change with every start.
+   * Name of the device as the kernel reports it, case-insensitive; `*` matches any characters. Event numbers are no
+   * use: they change with every boot.
    */
   readonly device: string;
   /** Code of the key or switch (linux/input-event-codes.h). */
   readonly code: number;
-  /** A switch stays as it is put, so it knows no long and no double press, and wakes nothing. */
+  /** A switch keeps its position, so it has no long or double press and does not wake the screen. */
   readonly kind: 'key' | 'switch';
-  /** Whether its device is kept from everybody else for as long as Sconce runs; never done to a touch screen. */
+  /** True to grab its device for as long as Sconce runs; ignored for touch screens. */
   readonly grab: boolean;
   readonly longMs: Milliseconds;
   readonly doubleMs: Milliseconds;
 }
 
-/** Whether a device's name is the one that a profile means. */
+/** True if a device's name matches the pattern of a profile. */
 export function isNamed(pattern: string, label: string): boolean {
   const parts = pattern.toLowerCase().split('*');
   const name = label.toLowerCase();
@@ -41,7 +41,7 @@ export function isNamed(pattern: string, label: string): boolean {
   return true;
 }
 
-/** The buttons that a profile means on one device, by its name and by what it can do. */
+/** Buttons of the profile that match a device by name and ability. */
 const meantOn = (
   buttons: readonly ButtonOption[],
   device: { readonly label: string; readonly abilities: Abilities },
@@ -51,26 +51,26 @@ const meantOn = (
       isNamed(pattern, device.label) && hasBit(kind === 'key' ? device.abilities.key : device.abilities.sw, code),
   );
 
-/** The buttons that one device is read for: none on a device that people can type on, whatever the profile says. */
+/** Buttons for which a device is read: none on a device with letter keys, whatever the profile says. */
 export const buttonsOf = (
   buttons: readonly ButtonOption[],
   device: { readonly label: string; readonly abilities: Abilities },
 ): readonly ButtonOption[] => (canType(device.abilities) ? [] : meantOn(buttons, device));
 
-/** Watches which named buttons are down, over all devices that have them. */
+/** Tracks which named buttons are down, across all devices that have them. */
 export interface ButtonWatch {
-  /** What a device says the moment it is opened: where its buttons stand, and no change. */
+  /** Takes the initial state of a newly opened device without reporting a change. */
   readonly begin: (device: string, has: readonly ButtonOption[], held: Held) => void;
-  /** What a device says now; a device that is gone has `held` null. */
+  /** Takes the current state of a device; `held` is null if the device has gone. */
   readonly update: (device: string, has: readonly ButtonOption[], held: Held | null, at: EpochMs) => void;
-  /** Which buttons have a device that is listened to, and which of the others a device with letter keys has. */
+  /** Lists which buttons are present, and which are refused because their device has letter keys. */
   readonly named: (
     listened: Iterable<readonly ButtonOption[]>,
     devices: readonly { readonly label: string; readonly abilities: Abilities }[],
   ) => readonly NamedButton[];
 }
 
-/** A button is down while it is on any device that has it; `report` is given each change once. */
+/** A button is down while it is down on any device that has it; `report` is called once per change. */
 export function watchButtons(buttons: readonly ButtonOption[], report: (change: ButtonChange) => void): ButtonWatch {
   const downOn = new Map<string, Set<string>>(buttons.map(({ name }) => [name, new Set<string>()]));
   const mark = (

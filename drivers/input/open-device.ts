@@ -8,39 +8,38 @@ import type { FoundDevice } from './devices.ts';
 import { begins, CODES, type DeviceEvent, eachEvent, EVENT_BYTES, isLoss } from './event-format.ts';
 import { type Held, heldOn } from './held.ts';
 
-/** One input device held open. */
+/** An input device that is held open. */
 export interface OpenDevice extends FoundDevice {
-  /** The file descriptor; whoever takes the device for itself (EVIOCGRAB) does it on this one. */
+  /** The file descriptor, on which the device is grabbed (EVIOCGRAB). */
   readonly fd: number;
-  /** Whether the kernel signals new events; without it the device must be read in turns. */
+  /** True if the kernel signals new events; otherwise the device must be polled. */
   readonly signalled: boolean;
-  /** What is down on it, as far as it was read. */
+  /** What is down on it, according to the events read so far. */
   readonly held: Held;
   /**
-   * Reads what has come, to the end: when the first touch or press among it was, null for none, `gone` when the device
-   * is.
+   * Reads all pending events. Returns the time of the first touch or press, null for none, `gone` if the device is
+   * lost.
    */
   readonly drain: () => EpochMs | null | 'gone';
   readonly close: () => void;
 }
 
-/** Called after each key and switch of a device, with the time of it. */
+/** Called after each key or switch event, with its time. */
 export type KeyListener = (held: Held, at: EpochMs) => void;
 
-/** Why a device cannot be opened. */
 export type OpenRefusal = 'denied' | 'gone';
 
-/** Events taken in one read; a hand on the screen makes about twenty in 10 ms. */
+/** Events per read; a hand on the screen produces about twenty in 10 ms. */
 const EVENTS = 64;
-/** Most reads in one go, so that a broken device which never stops talking cannot hold the agent up. */
+/** Largest number of consecutive reads, so that a faulty device that never stops cannot block the agent. */
 const READS = 16;
 
-// Never taken off again: SIGIO without a listener ends the process, and a signal may still be on its way when a device
-// is closed.
+// The SIGIO handler is never removed: without one SIGIO ends the process, and a signal may be pending when a device
+// closes.
 const listeners = new Set<() => void>();
 let installed = false;
 
-/** Calls back when the kernel says that some device has something to read; returns how to stop that. */
+/** Calls `listener` when the kernel signals that some device can be read. Returns a function that stops it. */
 export function onInputSignal(listener: () => void): () => void {
   listeners.add(listener);
   if (!installed) {
@@ -54,10 +53,7 @@ export function onInputSignal(listener: () => void): () => void {
 
 const nothingDown = { keys: [], switches: [] };
 
-/**
- * Opens a device for reading without ever waiting for it: a read that waits would hold a thread of the process until
- * somebody touches.
- */
+/** Opens a device for non-blocking reads: a blocking one would occupy a thread of the process until the next touch. */
 export function openDevice(
   path: string,
   device: FoundDevice,

@@ -5,18 +5,17 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { listeningVerdict, noInput } from './verdicts.ts';
 
-/** How the simulated buttons are timed, as a profile would say it. */
+/** Timing of the simulated buttons, as a profile would set it. */
 const LONG_MS: Milliseconds = 800;
 const DOUBLE_MS: Milliseconds = 400;
 
 /**
- * The buttons of the simulated panel, as keys; the first of `names` is that of the first button. It has no page that a
- * touch could be kept from.
+ * The buttons of the simulated panel, as keys; `names` are in the order of the buttons. Nothing can be grabbed here.
  */
 export const simulatedInput = (device: SimulatedDevice, names: readonly string[] = []): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(({ send, guard, onEvent }) => {
     const here = (): boolean => device.has('buttons');
-    // One that is pulled out has nothing that could be down.
+    // A part that is pulled out has nothing down.
     const held = (): readonly boolean[] => device.panel.held.map((down) => down && here());
     let was = held();
     let lastPressed = device.panel.buttons;
@@ -39,7 +38,7 @@ export const simulatedInput = (device: SimulatedDevice, names: readonly string[]
         ? (device.panel.buttons.find((at, index) => at !== null && at !== lastPressed[index]) ?? null)
         : null;
       lastPressed = device.panel.buttons;
-      // The light first, as on a real panel.
+      // The touch is reported first, as on a real panel.
       if (pressed !== null) send({ type: 'input.touched', kind: 'key', at: pressed });
       const now = held();
       now.forEach((down, index) => {

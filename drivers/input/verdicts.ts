@@ -6,27 +6,26 @@ const some = (count: number, one: string, many: string): string[] =>
 
 const firstTouch: Readonly<Record<NonNullable<Grab['refused']>, string>> = {
   busy: '',
-  unsupported: ' The touch that lights the screen also reaches the page: this build cannot keep it back.',
-  failed: ' The touch that lights the screen also reaches the page: the kernel would not keep it back.',
+  unsupported: ' The touch that lights the screen also reaches the page: this build cannot hold it back.',
+  failed: ' The touch that lights the screen also reaches the page: the kernel refused to hold it back.',
 };
 
-/** What is said where another program holds a device for itself. */
 const inputTaken: Verdict = {
   state: 'needs_you',
   reason: 'input-taken',
   detail:
-    'Another program holds a touch screen or a key device of this machine for itself, so nothing of it reaches Sconce and touching it lights no dark screen.',
+    'Another program holds a touch screen or a key device of this machine for itself, so its input does not reach Sconce and touching it does not light the dark screen.',
   missing: 'A device that no other program keeps for itself.',
   fix: {
     command: 'sudo fuser -v /dev/input/event*',
     effect:
-      'Lists the programs that have input devices open; it changes nothing. End or set up anew the one that is not your desktop.',
+      'Lists the programs that have input devices open; it changes nothing. End or reconfigure the one that is not your desktop.',
   },
 };
 
 /**
- * What is said where devices are listened to; `refused` is why a touch cannot be kept from the page while the screen is
- * dark, `keyboards` how many of the devices with keys have letters.
+ * The verdict while devices are read. `refused` is why the waking touch cannot be kept from the page, `keyboards` the
+ * number of devices with letter keys.
  */
 export function listeningVerdict(counts: InputCounts, refused: Grab['refused'] = null, keyboards = 0): Verdict {
   if (refused === 'busy') return inputTaken;
@@ -40,14 +39,13 @@ export function listeningVerdict(counts: InputCounts, refused: Grab['refused'] =
   const typed =
     keyboards === 0
       ? ''
-      : ' Of a device with letter keys only that it is used is taken, never which key, and no button.';
+      : 'Of a device with letter keys Sconce notices only that it is used, never which key, and reads no buttons.';
   return working(
     'input-read',
     `A touch or a key press lights the dark screen at once, even while Home Assistant is unreachable. Listening to ${listened}.${typed}${passes}`,
   );
 }
 
-/** What is said where the machine shows no touch screen, key or button. */
 export const noInput: Verdict = {
   state: 'not_here',
   reason: 'no-input-device',
@@ -57,7 +55,7 @@ export const noInput: Verdict = {
 };
 
 /**
- * What is said where input devices are there and may not be read; `user` is who the agent runs as, null for whoever
+ * The verdict if input devices may not be read. `user` is the name the agent runs under; null inserts the user who
  * pastes the command.
  */
 export const inputNotReadable = (user: string | null): Verdict => ({
