@@ -1,28 +1,27 @@
 import type { LightEffect } from '#machines/lights/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** One moment of an effect: how bright, and how long it stays so. */
+/** One frame of an effect: its brightness and duration. */
 export interface EffectFrame {
   /** Share of the wanted level, 0 to 1. */
   readonly share: number;
-  /** Time until the next frame; null for a light that stays as it is. */
+  /** Time until the next frame; null for a steady light. */
   readonly nextMs: Milliseconds | null;
 }
 
-/** Least time between two writes of an effect: twenty a second are smooth to the eye, and no slow bus is flooded. */
+/** Shortest time between two writes of an effect: twenty a second look smooth and do not flood a slow bus. */
 export const FRAME_MS: Milliseconds = 50;
-/** Half a turn of blinking: one second lit, one dark. */
+/** Half a period of blinking: one second lit, one dark. */
 const BLINK_HALF_MS: Milliseconds = 1000;
-/** A whole pulse, dark to full and back. */
+/** Period of a pulse, from full to dark and back. */
 const PULSE_MS: Milliseconds = 2000;
-/** A pulse never quite goes out, so that the light is not taken for broken. */
+/** Lowest share of a pulse, so that the light does not look broken. */
 const PULSE_LOW = 0.05;
-/** Three flashes a second at most, since faster ones can bring on a seizure (WCAG 2.3.1). */
+/** Period of the strobe: at most three flashes a second, since faster ones can trigger seizures (WCAG 2.3.1). */
 const STROBE_MS: Milliseconds = 340;
-/** How long one flash lasts. */
 const FLASH_MS: Milliseconds = 100;
 
-/** The frame of an effect that began `elapsedMs` ago. */
+/** Returns the frame of an effect that began `elapsedMs` ago. */
 export function frameOf(effect: LightEffect, elapsedMs: Milliseconds): EffectFrame {
   switch (effect) {
     case 'none':

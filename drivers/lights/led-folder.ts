@@ -6,12 +6,11 @@ import { join } from 'node:path';
 export const LED_CLASS = '/sys/class/leds';
 
 /**
- * A LED by the kernel's own name (`ACT`, `green:status`), or `*:function` for the first in the alphabet with that
- * function. No path fits.
+ * A LED by the kernel's name (`ACT`, `green:status`), or `*:function` for the alphabetically first with that function.
+ * No path matches.
  */
 export const LED_NAME = /^(?:\*:[A-Za-z0-9_-]{1,60}|(?!\.)[A-Za-z0-9_.:+@-]{1,64})$/;
 
-/** One LED of the kernel. */
 export interface Led {
   readonly name: string;
   readonly folder: string;
@@ -24,25 +23,24 @@ const isOf = (wanted: string, name: string): boolean =>
 
 const numberIn = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null);
 
-/** A number that the kernel shows in a file. Rejects with the kernel's error, with `EIO` where it shows none. */
+/** Reads a number from a file of the kernel. Rejects with the kernel's error, or with `EIO` if there is no number. */
 export async function readNumber(path: string): Promise<number> {
   const value = numberIn(await readFile(path, 'utf8'));
   if (value === null) throw Object.assign(new Error('no number'), { code: 'EIO' });
   return value;
 }
 
-/** Writes into a file of the kernel; one that is not there is never made. Rejects with the kernel's error. */
+/** Writes to an existing file of the kernel and never creates one. Rejects with the kernel's error. */
 export const writeText = (path: string, text: string): Promise<void> =>
   writeFile(path, `${text}\n`, { flag: constants.O_WRONLY | constants.O_TRUNC });
 
-/** Whether this user may change the file. */
 export const mayWrite = (path: string): Promise<boolean> =>
   access(path, constants.R_OK | constants.W_OK).then(
     () => true,
     () => false,
   );
 
-/** The LED of that name or function; null while there is none that can be read. */
+/** Finds a LED by name or function; null if there is none that can be read. */
 export async function findLed(root: string, wanted: string): Promise<Led | null> {
   if (!LED_NAME.test(wanted)) return null;
   const names = (await readdir(root).catch((): string[] => [])).toSorted();
@@ -53,15 +51,13 @@ export async function findLed(root: string, wanted: string): Promise<Led | null>
   return rawMax < 1 ? null : { name, folder, rawMax };
 }
 
-/**
- * The trigger that drives a LED by itself (`heartbeat`, `mmc0`); null for none, or where the kernel has no triggers.
- */
+/** Reads which kernel trigger drives a LED (`heartbeat`, `mmc0`); null for none, or if the kernel has no triggers. */
 export async function readTrigger({ folder }: Led): Promise<string | null> {
   const text = await readFile(join(folder, 'trigger'), 'utf8').catch(() => '');
   const chosen = /\[([^\]\s]+)\]/.exec(text)?.[1] ?? null;
   return chosen === 'none' ? null : chosen;
 }
 
-/** Gives a LED to a trigger, or takes it from all of them. Rejects with the kernel's error. */
+/** Assigns a LED to a trigger, or to none. Rejects with the kernel's error. */
 export const writeTrigger = ({ folder }: Led, trigger: string | null): Promise<void> =>
   writeText(join(folder, 'trigger'), trigger ?? 'none');

@@ -19,14 +19,13 @@ import {
 import { levelOf, outputOf, rawOf, rawParts } from './scale.ts';
 import { ledsFound, ledsNotWritable, noLed, oddLed } from './verdicts.ts';
 
-/** Which LEDs a light is made of: one, or three of one colour each. */
+/** The LEDs that make up a light: one, or one per colour. */
 type LedNames = { readonly name: string } | { readonly red: string; readonly green: string; readonly blue: string };
 
-/** Where the light is, and where and how often to probe. */
 export type LedsOptions = LedNames & {
-  /** Largest raw brightness that is written, for a LED that is too bright at its own. */
+  /** Largest raw brightness that is written, for a LED that is too bright at its maximum. */
   readonly max?: number | undefined;
-  /** Class folder; the kernel's own when absent. */
+  /** Class folder; the kernel's by default. */
   readonly root?: string;
   readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
@@ -34,11 +33,11 @@ export type LedsOptions = LedNames & {
 
 const brightnessOf = (led: Led): string => join(led.folder, 'brightness');
 
-/** Takes LEDs from the kernel's triggers before the first write, and gives them back at the end. */
+/** Takes LEDs from the kernel's triggers before the first write and restores the triggers at the end. */
 function taken(leds: readonly Led[]) {
   const triggers = new Map<Led, string | null>();
   return {
-    /** Whether a trigger drives one of them now, so that its brightness says nothing. */
+    /** True if a trigger drives one of them now, which makes its brightness meaningless. */
     isDriven: async (): Promise<boolean> =>
       triggers.size === 0 && (await Promise.all(leds.map(readTrigger))).some((trigger) => trigger !== null),
     take: async (): Promise<void> => {
@@ -56,8 +55,8 @@ function taken(leds: readonly Led[]) {
 }
 
 /**
- * The order of the colours in a multicolour LED's own files; null for any other LED
- * (Documentation/ABI/testing/sysfs-class-led-multicolor).
+ * Order of the colours in a multicolour LED's files (Documentation/ABI/testing/sysfs-class-led-multicolor); null for
+ * any other LED.
  */
 async function colourOrder({ folder }: Led): Promise<readonly (keyof Rgb)[] | null> {
   const words = (await readFile(join(folder, 'multi_index'), 'utf8').catch(() => '')).trim().split(/\s+/);
@@ -87,7 +86,7 @@ function multicolour(led: Led, rawMax: number, order: readonly (keyof Rgb)[]): L
       return { level, rgb: { red: part('red'), green: part('green'), blue: part('blue') } };
     },
     write: async ({ level, rgb }) => {
-      // The colour first: a LED that lights up in its old one would flash.
+      // Write the colour first: a LED that lights up in its old colour would flash.
       if (rgb !== null && level > 0)
         await writeText(intensity, order.map((colour) => rawOf(rgb[colour], led.rawMax)).join(' '));
       await writeText(brightnessOf(led), String(rawOf(level, rawMax)));
@@ -159,7 +158,7 @@ async function probeFor(options: LedsOptions): Promise<Probe<OpenLight>> {
     : { device: null, verdict: oddLed(first.name) };
 }
 
-/** A light of the kernel's LED class: one LED with or without colours of its own, or three as one. */
+/** A light of the kernel's LED class: a single-colour or multicolour LED, or three LEDs as one light. */
 export const ledsLight = (options: LedsOptions): LightDriver =>
   driveLight({
     probe: () => probeFor(options),

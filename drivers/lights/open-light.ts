@@ -9,28 +9,28 @@ import { FRAME_MS, frameOf } from './effect.ts';
 /** A light that is open. Its calls reject with the kernel's error. */
 export interface OpenLight extends AttachedDevice {
   readonly ability: LightAbility;
-  /** What it shows now; null while the device shows no such thing (another program drives it). */
+  /** What it shows now; null if that means nothing, because a kernel trigger drives it. */
   readonly read: () => Promise<LightOutput | null>;
   readonly write: (output: LightOutput) => Promise<void>;
 }
 
-/** How a lamp is found. */
+/** How a light is found and polled. */
 export interface OpenLightPlan {
   readonly probe: () => Promise<Probe<OpenLight>>;
   readonly watch?: (now: () => void) => () => void;
-  /** Pause between two probes for a lamp that is not there; two seconds when absent. */
+  /** Pause between two probes for a missing light; two seconds by default. */
   readonly probeMs?: Milliseconds;
-  /** Pause between two readings of one that is there; two seconds when absent. */
+  /** Pause between two readings of a light that was found; two seconds by default. */
   readonly pollMs?: Milliseconds;
 }
 
-/** Whether two readings look the same; what colour a dark light has is nobody's news. */
+/** True if two readings look the same; the colour of a dark light does not matter. */
 const sameOutput = (one: LightOutput | null, other: LightOutput): boolean =>
   one !== null &&
   one.level === other.level &&
   (one.level === 0 || JSON.stringify(one.rgb) === JSON.stringify(other.rgb));
 
-/** The output of one frame; a lamp that knows on and off alone is dark for the darker half. */
+/** The output of one frame; a light that can only be on or off is dark for the darker half. */
 const frameOutput = ({ ability }: OpenLight, output: LightOutput, share: number): LightOutput => ({
   ...output,
   level: ability.colour === 'switch' ? (share < 0.5 ? 0 : output.level) : output.level * share,
@@ -39,7 +39,7 @@ const frameOutput = ({ ability }: OpenLight, output: LightOutput, share: number)
 const runsEffect = (command: LightDriverCommand | null): command is LightDriverCommand =>
   command !== null && command.effect !== 'none' && command.output.level > 0;
 
-/** A light by whichever lamp is found: the newest command is written and read back, effects are run frame by frame. */
+/** The driver of any light: it writes the newest command and reads it back, and runs effects frame by frame. */
 export const driveLight = ({ probe, watch, probeMs, pollMs = POLL_MS }: OpenLightPlan): LightDriver =>
   fromDriver<LightDriverCommand, undefined, LightFact>(({ send, onEvent, guard, signal }) => {
     let command: LightDriverCommand | null = null;
@@ -47,7 +47,7 @@ export const driveLight = ({ probe, watch, probeMs, pollMs = POLL_MS }: OpenLigh
     let begunAt = 0;
     let dueAt = 0;
     let reported: LightOutput | null = null;
-    // A reading of what was written comes back rounded by the hardware's own steps; it stands for the command itself.
+    // The hardware rounds what was written to its own steps; such a reading is reported as the value that was written.
     let written: { readonly wanted: LightOutput; readonly read: LightOutput } | null = null;
 
     const attempt = async (light: OpenLight, output: LightOutput): Promise<string | null> => {
@@ -78,7 +78,7 @@ export const driveLight = ({ probe, watch, probeMs, pollMs = POLL_MS }: OpenLigh
       if (isFirst) begunAt = now;
       const frame = frameOf(output.level > 0 ? effect : 'none', now - begunAt);
       const refused = await attempt(light, frameOutput(light, output, frame.share));
-      // A newer command came meanwhile: it is the one that is answered.
+      // A newer command has come meanwhile: only that one is answered.
       if (isOutdated()) return 0;
       if (refused !== null) {
         command = null;
@@ -130,6 +130,6 @@ export const driveLight = ({ probe, watch, probeMs, pollMs = POLL_MS }: OpenLigh
       isNew = true;
       attached.now();
     });
-    // An effect is not left in the middle: the light stays lit as it was wanted.
+    // An effect does not stop halfway: the light stays lit at the commanded level.
     return () => attached.stop(async (light) => (runsEffect(command) ? light.write(command.output) : undefined));
   });

@@ -7,13 +7,12 @@ import type { SimulatedPart } from '#machines/simulator/events.ts';
 import { type OpenLight, driveLight } from './open-light.ts';
 import { brightest, FULL, scaled, unscaled } from './scale.ts';
 
-/** Which of the simulated panel's lights. */
 export type SimulatedLight =
   | { readonly part: 'led' }
   | { readonly part: 'button_backlight' }
   | { readonly part: 'button_leds'; /** 1 to 4. */ readonly button: number };
 
-/** The simulated panel reports its changes, so it is hardly ever polled. */
+/** The simulated panel reports its changes, so polling is rare. */
 const OBSERVED_POLL_MS = 60_000;
 
 const here = working('light-simulated', 'The light is one of the simulated panel; nothing is lit here.');
@@ -40,7 +39,7 @@ function placeOf(device: SimulatedDevice, light: SimulatedLight): Place {
           const { on, ...rgb } = device.panel.led;
           return on ? { level: brightest(rgb), rgb: unscaled(rgb) } : { level: 0, rgb };
         },
-        // A dark LED keeps its colour on the drawing, as the hardware's own registers do.
+        // A dark LED keeps its colour in the drawing, as the registers of real hardware do.
         write: ({ level, rgb }) =>
           device.setLed({
             on: level > 0,
@@ -62,7 +61,7 @@ function placeOf(device: SimulatedDevice, light: SimulatedLight): Place {
   }
 }
 
-/** One light of the simulated panel; it is lost while its part is pulled out. */
+/** One light of the simulated panel; missing while its part is pulled out. */
 export function simulatedLight(device: SimulatedDevice, light: SimulatedLight = { part: 'led' }): LightDriver {
   const part: SimulatedPart = light.part;
   const place = placeOf(device, light);

@@ -1,16 +1,16 @@
 import { ownUser } from '#drivers/kit/own-user.ts';
 import { type Fix, type Verdict, working } from '#machines/kit/verdict.ts';
 
-/** udev rules that let the group video write LEDs, one line each. */
+/** udev rules that let the group video write LEDs, one rule per line. */
 export const ledRules: readonly string[] = [
   'ACTION=="add|change", SUBSYSTEM=="leds", RUN+="/bin/chgrp -f video $sys$devpath/brightness $sys$devpath/trigger $sys$devpath/multi_intensity", RUN+="/bin/chmod -f g+w $sys$devpath/brightness $sys$devpath/trigger $sys$devpath/multi_intensity"',
 ];
 
-/** The verdict on lights that were found and may be written. */
+/** The verdict if the LEDs were found and may be written. */
 export const ledsFound = (names: readonly string[]): Verdict =>
   working('led-found', `The kernel shows ${names.map((name) => `"${name}"`).join(', ')}, and this user may set it.`);
 
-/** The verdict where the kernel shows no LED of a name. */
+/** The verdict if the kernel shows no LED of that name. */
 export const noLed = (wanted: string): Verdict => ({
   state: 'not_here',
   reason: 'no-led',
@@ -19,7 +19,7 @@ export const noLed = (wanted: string): Verdict => ({
   fix: null,
 });
 
-/** The verdict where a LED shows a file that makes no sense. */
+/** The verdict if the value of a LED cannot be read. */
 export const oddLed = (name: string): Verdict => ({
   state: 'not_here',
   reason: 'led-unreadable',
@@ -39,7 +39,7 @@ const permit = (user: string): Fix => ({
     'Lets the group video set LEDs, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
 });
 
-/** The verdict where LEDs are there and may not be written. */
+/** The verdict if LEDs exist but may not be written. */
 export const ledsNotWritable = (names: readonly string[], user: string | null = ownUser()): Verdict => ({
   state: 'needs_you',
   reason: 'led-not-writable',
