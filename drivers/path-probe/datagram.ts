@@ -7,22 +7,19 @@ import type { RouteFamily } from '#machines/path-probe/events.ts';
 
 import { ECHO_BOUND_MS, ECHO_BYTES, ECHOES, type EchoWay, nothingSent } from './echo-way.ts';
 
-/**
- * Pause before the library is loaded for the first time, in milliseconds: the agent answers its first request without
- * waiting for it.
- */
+/** Delay before the library is first loaded, in milliseconds, so that the agent's first answers do not wait for it. */
 const CALM_MS = 500;
 /** Pause between two echoes of a burst, in milliseconds. */
 const SPACING_MS = 200;
-/** Node wants a port, which an echo has none of: the kernel does not look at it. */
+/** Node requires a port; ICMP has none, and the kernel ignores it. */
 const NO_PORT = 7;
-/** What the two protocols are called to the kernel, and their types of an echo and its answer (RFC 792, RFC 4443). */
+/** Socket parameters of the two protocols, and their types of echo request and reply (RFC 792, RFC 4443). */
 const protocols = {
   ipv4: { domain: SOCKET.AF_INET, protocol: SOCKET.IPPROTO_ICMP, kind: 'udp4', request: 8, reply: 0 },
   ipv6: { domain: SOCKET.AF_INET6, protocol: SOCKET.IPPROTO_ICMPV6, kind: 'udp6', request: 128, reply: 129 },
 } as const;
 
-/** Checksum and identifier are the kernel's. */
+/** Builds an echo request; the kernel fills in checksum and identifier. */
 function echo(family: RouteFamily, sequence: number): Buffer {
   const packet = Buffer.alloc(8 + ECHO_BYTES);
   packet.writeUInt8(protocols[family].request, 0);
@@ -37,13 +34,13 @@ function calmly(native: LoadNative): LoadNative {
   return () => (loaded ??= pause(CALM_MS).then(native));
 }
 
-/** An ICMP socket of its own for one burst, so that no answer to an earlier one arrives; null where it is refused. */
+/** Opens a separate ICMP socket for one burst, so that no answer to an earlier burst arrives; null if refused. */
 function open(native: NativeCalls | null, family: RouteFamily): Socket | null {
   const { domain, protocol, kind } = protocols[family];
   const fd = native?.openSocket(domain, SOCKET.SOCK_DGRAM, protocol) ?? null;
   if (fd === null) return null;
   const socket = createSocket(kind);
-  // A way that is down is silence, not a failure of the agent.
+  // A network failure counts as a lost echo; it must not crash the agent.
   socket.on('error', () => {});
   try {
     socket.bind({ fd, exclusive: true });
@@ -56,8 +53,8 @@ function open(native: NativeCalls | null, family: RouteFamily): Socket | null {
 }
 
 /**
- * The way by an unprivileged ICMP socket, which the kernel gives to the groups of `net.ipv4.ping_group_range`; it is
- * read as datagrams of UDP are, which it is alike for Node.
+ * Sends echoes through an unprivileged ICMP socket, which the kernel grants to the groups in
+ * `net.ipv4.ping_group_range`. Node reads it like a UDP socket.
  */
 export const datagramWay = (native = calmly(nativeCalls)): EchoWay => ({
   works: async (family) => {
@@ -79,7 +76,7 @@ export const datagramWay = (native = calmly(nativeCalls)): EchoWay => ({
       const sequence = isReply ? packet.readUInt16BE(6) : -1;
       const began = sentAt.get(sequence);
       if (began === undefined) return;
-      // Of answers that come twice the first counts.
+      // Of duplicate answers only the first counts.
       sentAt.delete(sequence);
       const ms = performance.now() - began;
       if (ms <= ECHO_BOUND_MS) roundTripsMs.push(ms);
@@ -89,10 +86,10 @@ export const datagramWay = (native = calmly(nativeCalls)): EchoWay => ({
       sentAt.set(sequence, performance.now());
       socket.send(echo(family, sequence), NO_PORT, address, () => {});
       const ms = sequence === ECHOES - 1 ? ECHO_BOUND_MS : SPACING_MS;
-      // oxlint-disable-next-line no-await-in-loop -- one echo after the other is what a burst is
+      // oxlint-disable-next-line no-await-in-loop -- a burst is one echo after another
       await pause(ms, undefined, { signal: over.signal }).catch(() => {});
     }
-    // What arrived while the agent was busy is read before the burst is over.
+    // Read what arrived while the agent was busy before the burst ends.
     await pause(0);
     signal.removeEventListener('abort', giveUp);
     socket.close();

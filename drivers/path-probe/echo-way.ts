@@ -5,21 +5,21 @@ import type { ConnectedRoute } from './route.ts';
 
 /** Echoes of one burst (as panel-assistant). */
 export const ECHOES = 5;
-/** Longest wait for the answer to one of them (as panel-assistant); what comes later is lost. */
+/** Longest wait for an answer (as panel-assistant); a later one counts as lost. */
 export const ECHO_BOUND_MS: Milliseconds = 1000;
-/** Bytes that each echo carries, as `ping` has it. */
+/** Payload of each echo in bytes, as in `ping`. */
 export const ECHO_BYTES = 56;
 
 /** A way to send echoes. */
 export interface EchoWay {
-  /** Whether it works on this machine, by trying; nothing is sent to another one. Never rejects. */
+  /** Tries whether the way works on this machine; sends nothing to another one. Never rejects. */
   readonly works: (family: RouteFamily, signal: AbortSignal) => Promise<boolean>;
   /**
-   * Sends a burst, one echo after the other; where the way is refused now nothing is sent. Ends at once when the signal
-   * says so. Never rejects.
+   * Sends a burst, one echo after another, or nothing if the way is refused now. Ends at once when the signal is
+   * aborted. Never rejects.
    */
   readonly burst: (route: ConnectedRoute, signal: AbortSignal) => Promise<Burst>;
 }
 
-/** What came of a burst of which nothing could be sent. */
+/** The result of a burst of which nothing could be sent. */
 export const nothingSent: Burst = { sent: 0, roundTripsMs: [] };

@@ -9,32 +9,31 @@ import { type EchoWay, nothingSent } from './echo-way.ts';
 import { pingWay } from './ping.ts';
 import type { ConnectedRoute } from './route.ts';
 
-/** What the driver is wired to. */
 export interface EchoDeps {
-  /** The way to measure now, from the driver that holds the socket; null where there is none. */
+  /** The route to measure now, from the driver that holds the socket; null for none. */
   readonly route: () => ConnectedRoute | null;
   readonly now?: () => EpochMs;
-  /** The ways to send echoes, in the order in which they are tried; both when absent. */
+  /** Ways to send echoes, in the order in which they are tried; both by default. */
   readonly ways?: readonly EchoWay[];
 }
 
-/** The first of the ways that works; null where none does. */
+/** Finds the first way that works, null for none. */
 async function firstOf(ways: readonly EchoWay[], family: RouteFamily, signal: AbortSignal): Promise<EchoWay | null> {
   for (const way of ways) {
-    // oxlint-disable-next-line no-await-in-loop -- a way is tried where those before do not work
+    // oxlint-disable-next-line no-await-in-loop -- each way is tried only if the ones before it failed
     if (await way.works(family, signal)) return way;
   }
   return null;
 }
 
-/** Sends bursts of ICMP echoes to the address that the socket is connected on, and never says which that is. */
+/** Sends bursts of ICMP echoes to the address that the socket is connected to, without ever revealing it. */
 export const echoes = ({ route, now = Date.now, ways = [datagramWay(), pingWay()] }: EchoDeps) =>
   fromDriver<PathProbeDriverCommand, undefined, PathProbeDriverFact>(({ signal, send, onEvent }) => {
     const chosen = new Map<RouteFamily, EchoWay | null>();
-    /** The burst under way, and what gives it up. */
+    /** The current burst, and the controller that cancels it. */
     let running = Promise.resolve();
     let underWay = new AbortController();
-    /** Where the burst before went. */
+    /** Address of the previous burst. */
     let lastAddress: string | null = null;
 
     const choose = async (family: RouteFamily): Promise<EchoWay | null> => {

@@ -2,12 +2,15 @@ import { runTool, toolOutput, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 import { ECHO_BOUND_MS, ECHOES, type EchoWay, nothingSent } from './echo-way.ts';
 
-/** Longest time for a burst: five echoes a second apart and two seconds for the last, with as much again to spare. */
+/** Time limit of a burst: five echoes a second apart and two seconds for the last, nearly doubled as a margin. */
 const BURST_BOUND_MS = 12_000;
-/** Longest time for the one echo to the machine itself. */
+/** Time limit of the single echo to this machine. */
 const TRIAL_BOUND_MS = 3000;
 
-/** Arguments that ping of iputils and of busybox both take: numbers only, so many echoes, a second for the last. */
+/**
+ * Arguments for the `ping` of both iputils and busybox: numeric output, number of echoes, one second for the last
+ * answer.
+ */
 const argsFor = (address: string, echoes: number): readonly string[] => [
   '-n',
   '-c',
@@ -17,7 +20,7 @@ const argsFor = (address: string, echoes: number): readonly string[] => [
   address,
 ];
 
-/** Milliseconds of the answers in what `ping` printed, without answers that came twice or too late. */
+/** Parses round trips in milliseconds from the output of `ping`, without duplicate and late answers. */
 export const readPing = (text: string): readonly number[] =>
   text
     .split('\n')
@@ -30,15 +33,15 @@ export const readPing = (text: string): readonly number[] =>
     .slice(0, ECHOES);
 
 /**
- * Whether `ping` was given a socket, by what it printed: it then counts what it sent, also where nothing answers, or
- * fails at a later call. It ends in failure either way.
+ * True if `ping` was given a socket, judged by its output: it then prints statistics even if nothing answers, or fails
+ * at a later call. Its exit status is a failure either way.
  */
 export const hasSocket = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): boolean =>
   /\bpackets transmitted\b/.test(stdout) || /^ping6?: (?:connect|bind|sendto|sendmsg): /m.test(stderr);
 
 /**
- * The way by the program `ping`: where it brings rights of its own, or Node can make no system calls. It ends well when
- * it was answered, and fails when it was not.
+ * Sends echoes with the program `ping`, for systems where it has privileges of its own or koffi is missing. Its exit
+ * status is 0 only if an echo was answered.
  */
 export const pingWay = (env: ToolEnv = process.env): EchoWay => ({
   works: async (family, signal) => {
