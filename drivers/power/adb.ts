@@ -4,7 +4,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { working } from '#machines/kit/verdict.ts';
 import type { PowerDriver, PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 
-/** Reboots the Android panel behind a link; whether it could is known as long as the panel answers. */
+/** Reboots the Android panel behind a link; possible while the panel answers. */
 export const adbPower = (link: AdbLink): PowerDriver =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, guard, signal }) => {
     const probe = (): void => {

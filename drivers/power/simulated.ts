@@ -3,7 +3,7 @@ import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { working } from '#machines/kit/verdict.ts';
 import type { PowerDriver, PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 
-/** Rebooting the simulated panel: it is counted, and nothing is rebooted. */
+/** Counts reboots of the simulated panel; nothing is rebooted. */
 export const simulatedPower = (device: SimulatedDevice): PowerDriver =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent }) => {
     const report = (): void =>

@@ -7,11 +7,10 @@ import type { PowerDriver, PowerDriverCommand, PowerFact } from '#machines/power
 
 import { judgeReboot, parseCanReboot } from './verdicts.ts';
 
-/** Where the tools are and what counts as a system run by systemd. */
 export interface SystemPowerOptions {
-  /** Environment of the tools; the process's own when absent. */
+  /** Environment of the tools; the process's by default. */
   readonly env?: ToolEnv;
-  /** Folder that exists where systemd runs the system (sd_booted(3)). */
+  /** Folder that exists if systemd runs the system (sd_booted(3)). */
   readonly systemdFolder?: string;
   readonly isRoot?: boolean;
 }
@@ -24,7 +23,7 @@ const LOGIND = [
   'org.freedesktop.login1.Manager',
 ];
 
-/** Reboots through logind, or through systemctl as root; whether it could is asked without rebooting. */
+/** Reboots through logind, or as root through systemctl; a probe checks the rights without rebooting. */
 export const systemPower = (options: SystemPowerOptions = {}): PowerDriver =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, signal }) => {
     const { env = process.env, systemdFolder = '/run/systemd/system', isRoot = process.getuid?.() === 0 } = options;

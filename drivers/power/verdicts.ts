@@ -1,20 +1,20 @@
 import { type Verdict, working } from '#machines/kit/verdict.ts';
 
-/** What logind's CanReboot says; null for anything else. */
+/** Answers of logind's CanReboot. */
 export type CanReboot = 'yes' | 'no' | 'challenge' | 'na';
 
-/** Answer of `busctl call ... CanReboot` (`s "yes"`). */
+/** Parses the output of `busctl call ... CanReboot` (`s "yes"`); null for anything else. */
 export function parseCanReboot(text: string): CanReboot | null {
   const word = /^s "(yes|no|challenge|na)"\s*$/.exec(text)?.[1];
-  // The pattern lets only these four words through.
+  // The pattern matches only these four words.
   return word === undefined ? null : (word as CanReboot);
 }
 
 const asked = working('reboot-allowed', 'The system says that this user may reboot it.');
 const root = working('reboot-as-root', 'Sconce runs as root and can reboot with systemctl.');
-/** The actions of logind that reboot, as the rule of an installation has them; no other begins a reboot for us. */
+/** The polkit actions of logind that Sconce's reboot needs, as in the rule of an installation. */
 const REBOOT = ['org.freedesktop.login1.reboot', 'org.freedesktop.login1.reboot-multiple-sessions'];
-/** Ends the quotes of the command around it, for the shell to fill in who pastes it. */
+/** Closes the surrounding quotes, so that the shell inserts the user who pastes the command. */
 const QUOTED_USER = `'"$USER"'`;
 const forbidden = (user: string): Verdict => ({
   state: 'needs_you',
@@ -35,8 +35,8 @@ const nothing: Verdict = {
 };
 
 /**
- * Which route reboots, from what logind says, whether systemd runs the system, whether this is root, and who the agent
- * runs as.
+ * Chooses the route and verdict. `says` is logind's answer, `systemd` true if systemd runs the system, `user` the name
+ * the agent runs under.
  */
 export function judgeReboot(
   says: CanReboot | null,
