@@ -12,30 +12,30 @@ import type {
 } from '#machines/provisioning/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** Probes for one part's device without touching it. */
+/** A passive probe for the device of one part. */
 interface SlotProbe {
   readonly slot: string;
   readonly probe: () => Promise<SlotEvidence>;
 }
 
-/** Where to look; the system's own places when absent. */
+/** Sources of a scan; the system's own by default. */
 export interface ObserveOptions {
   readonly requirements: readonly Requirement[];
   readonly probes: readonly SlotProbe[];
   readonly now: () => number;
-  /** File of the system's groups. */
+  /** File of the system's groups (group(5)). */
   readonly groupFile?: string;
-  /** File of the udev rules that an installation writes. */
+  /** File of the udev rules that `sconce install` writes. */
   readonly rulesFile?: string;
-  /** Longest that one probe may take; 3 s when absent. */
+  /** Time limit of one probe; 3 s by default. */
   readonly boundMs?: Milliseconds;
 }
 
-/** Names taken from one probe. */
+/** Largest number of names kept from one probe. */
 const MOST_NAMES = 32;
 
-const late: SlotEvidence = { state: 'unknown', names: [], detail: 'The look for this part did not end in time.' };
-const broken: SlotEvidence = { state: 'unknown', names: [], detail: 'The look for this part failed.' };
+const late: SlotEvidence = { state: 'unknown', names: [], detail: 'The scan for this part timed out.' };
+const broken: SlotEvidence = { state: 'unknown', names: [], detail: 'The scan for this part failed.' };
 
 const within = (probe: () => Promise<SlotEvidence>, boundMs: Milliseconds): Promise<SlotEvidence> =>
   new Promise((resolve) => {
@@ -52,7 +52,7 @@ async function lines(file: string): Promise<readonly string[] | null> {
   try {
     return (await readFile(file, 'utf8')).split('\n');
   } catch {
-    // Not there, or not for this user to read.
+    // Missing, or not readable by this user.
     return null;
   }
 }
@@ -70,8 +70,7 @@ async function packagesOf(names: readonly string[], signal: AbortSignal): Promis
     process.env,
     signal,
   );
-  // dpkg-query ends with an error as soon as one name is unknown to it, and that is an answer as well: each is then
-  // asked alone.
+  // dpkg-query fails as a whole if it does not know one of the names, so each is then queried separately.
   if (asked.ok) return Object.fromEntries(names.map((name) => [name, asked.value.includes(`${name} installed`)]));
   if (asked.reason === 'not-installed') return null;
   const each = await Promise.all(
@@ -120,7 +119,7 @@ async function observe(options: ObserveOptions, signal: AbortSignal): Promise<Ob
   };
 }
 
-/** Scans packages, groups, device rules and the devices themselves whenever it is told to; changes nothing. */
+/** On command, scans packages, groups, device rules and the devices themselves; changes nothing. */
 export const provisioningObserver = (options: ObserveOptions) =>
   fromDriver<ProvisioningDriverCommand, undefined, ProvisioningFact>(({ send, onEvent, guard, signal }) =>
     onEvent(
