@@ -8,24 +8,23 @@ import type { ProximityDriver } from '#machines/proximity/events.ts';
 import { type ProximityDecisions, sampledProximity } from './sampled.ts';
 import type { Opened } from './sensor.ts';
 
-/** Options of the sensor on a GPIO line. */
 export interface GpioProximityOptions {
   readonly decisions: ProximityDecisions;
-  /** What the chip is called (`pinctrl-bcm2711`); it stays from start to start. At most 31 characters. */
+  /** Label of the chip (`pinctrl-bcm2711`), which does not change between boots. At most 31 characters. */
   readonly chipLabel: string;
   /** Offset of the line in its chip, 0 to 4095. */
   readonly line: number;
-  /** Whether the line is low while somebody is near. */
+  /** True if the line is low while a person is near. */
   readonly activeLow: boolean;
-  /** Readings each second, 10 to 50. */
+  /** Readings per second, 10 to 50. */
   readonly pollHz: number;
-  /** Folder of the device files; the kernel's own when absent. */
+  /** Folder of the device files; the system's by default. */
   readonly root?: string;
-  /** The way to the chips; system calls when absent. */
+  /** Access to the chips; system calls by default. */
   readonly chips?: () => Promise<GpioChips | null>;
 }
 
-/** The verdict where there is no such line; `what` names it in a sentence. */
+/** The verdict if there is no such line; `what` names it within a sentence. */
 export const noProximityLine = (what: string): Verdict => ({
   state: 'not_here',
   reason: 'no-proximity-sensor',
@@ -34,7 +33,7 @@ export const noProximityLine = (what: string): Verdict => ({
   fix: null,
 });
 
-/** The verdict where the chips may not be used; `user` is who the agent runs as. */
+/** The verdict if the chips may not be used; `user` is the name the agent runs under. */
 export const proximityLineDenied = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'proximity-not-readable',
@@ -46,7 +45,7 @@ export const proximityLineDenied = (user: string | null): Verdict => ({
   },
 });
 
-/** Finds the line and takes it as an input; never rejects. */
+/** Finds the line and requests it as an input; never rejects. */
 export async function openLine({
   chipLabel,
   line,
@@ -80,8 +79,8 @@ export async function openLine({
 }
 
 /**
- * A sensor that says only near or far on one line of a GPIO chip, such as a motion sensor: the line is taken as an
- * input and read again and again.
+ * A sensor that reports only near or far on a GPIO line, such as a motion sensor. The line is requested as an input and
+ * polled.
  */
 export const gpioProximity = (options: GpioProximityOptions): ProximityDriver =>
   sampledProximity({ decisions: options.decisions, pollHz: options.pollHz, open: () => openLine(options) });

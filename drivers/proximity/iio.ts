@@ -9,25 +9,24 @@ import type { ProximityDriver } from '#machines/proximity/events.ts';
 import { type ProximityDecisions, sampledProximity } from './sampled.ts';
 import type { Opened } from './sensor.ts';
 
-/** Where the kernel lists its sensors (Documentation/ABI/testing/sysfs-bus-iio). */
+/** Folder of the kernel's sensors (Documentation/ABI/testing/sysfs-bus-iio). */
 const IIO_FOLDER = '/sys/bus/iio/devices';
-/** Most devices that are scanned. */
+/** Largest number of devices that are scanned. */
 const MOST_DEVICES = 32;
-/** Longest name of a device that is kept, in characters. */
+/** Characters of a device's name that are kept. */
 const NAME_LENGTH = 64;
-/** Names of a proximity channel's raw reading: the only one, or the first of several. */
+/** File names of a proximity channel's raw reading: of the only channel, or the first of several. */
 const CHANNELS = ['in_proximity_raw', 'in_proximity0_raw'] as const;
-/** Longest text of one reading in bytes. */
+/** Longest text of a reading, in bytes. */
 const READING_BYTES = 32;
 
-/** Options of the IIO sensor. */
 export interface IioProximityOptions {
   readonly decisions: ProximityDecisions;
-  /** Name of the device as its driver gives it (`vcnl4040`); the first with a proximity channel when absent. */
+  /** Name of the device as its kernel driver reports it (`vcnl4040`); by default the first with a proximity channel. */
   readonly device?: string | undefined;
-  /** Readings each second, 10 to 50. */
+  /** Readings per second, 10 to 50. */
   readonly pollHz: number;
-  /** Whether the sensor is kept hidden until it was found once. */
+  /** True to hide the sensor until it has been found once. */
   readonly optional?: boolean;
   readonly folder?: string;
 }
@@ -37,11 +36,10 @@ export interface IioProximity {
   readonly name: string;
   /** File of the raw reading. */
   readonly file: string;
-  /** Whether it could be opened for reading. */
+  /** True if it could be opened for reading. */
   readonly readable: boolean;
 }
 
-/** The verdict where the kernel shows no proximity sensor. */
 export const noProximityDevice: Verdict = {
   state: 'not_here',
   reason: 'no-proximity-sensor',
@@ -51,7 +49,7 @@ export const noProximityDevice: Verdict = {
   fix: null,
 };
 
-/** The verdict where a sensor is there and may not be read; `user` is who the agent runs as. */
+/** The verdict if a sensor may not be read; `user` is the name the agent runs under. */
 export const proximityDenied = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'proximity-not-readable',
@@ -68,7 +66,7 @@ async function channelOf(device: string): Promise<string | null> {
   return CHANNELS.find((channel) => names.includes(channel)) ?? null;
 }
 
-/** The devices with a proximity channel, in the order of their numbers. */
+/** Lists the devices with a proximity channel, ordered by number. */
 export async function listIioProximity(folder = IIO_FOLDER): Promise<readonly IioProximity[]> {
   const entries = (await readdir(folder).catch((): string[] => [])).filter((entry) => /^iio:device\d+$/.test(entry));
   const ordered = entries.toSorted(naturalOrder).slice(0, MOST_DEVICES);
@@ -89,7 +87,7 @@ export async function listIioProximity(folder = IIO_FOLDER): Promise<readonly Ii
 async function readNumber(handle: FileHandle): Promise<number> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(READING_BYTES), 0, READING_BYTES, 0);
   const text = buffer.toString('latin1', 0, bytesRead).trim();
-  // An empty text would be the number 0; a device that says nothing is gone.
+  // An empty text would convert to 0; a device that returns nothing is gone.
   if (text === '') throw new Error('no-reading');
   return Number(text);
 }
@@ -111,7 +109,7 @@ async function openIio(folder: string, wanted: string | undefined): Promise<Open
   };
 }
 
-/** A proximity sensor of the kernel's industrial I/O class, read again and again. */
+/** Polls a proximity sensor of the kernel's Industrial I/O. */
 export const iioProximity = ({
   decisions,
   device,

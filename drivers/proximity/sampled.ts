@@ -9,50 +9,44 @@ import type { ProximityDriver, ProximityDriverCommand, ProximityFact, WatchInput
 
 import type { Opened, OpenProximity, OpenSensor } from './sensor.ts';
 
-/** How often an absent sensor is probed for, in milliseconds: it is to be back within five seconds. */
+/** Interval of probes for a missing sensor, which must be back within five seconds. */
 const PROBE_MS: Milliseconds = 2000;
-/**
- * Pause between two readings that nobody uses, in milliseconds; twenty a second would cost half a percent of a core for
- * nothing.
- */
+/** Pause between two readings while none are used; twenty a second would waste half a percent of a core. */
 const IDLE_MS: Milliseconds = 1000;
-/** Longest time for one reading, in milliseconds; a sensor on a slow bus takes tens. */
+/** Time limit of one reading; a sensor on a slow bus takes tens of milliseconds. */
 const READ_BOUND_MS: Milliseconds = 1000;
 
-/** Where the time comes from. */
 export interface SampleClock {
   readonly now: () => EpochMs;
   readonly after: After;
 }
 
-/** The machine's own time. */
 const realClock: SampleClock = { now: () => Date.now(), after: byTimer };
 
 /**
- * What samples mean, as plain functions over a state of their own: given to the driver, so that single samples never
+ * Interprets samples, as plain functions with private state. They are passed to the driver so that single samples never
  * leave it.
  */
 export interface ProximityDecisions {
-  /** Begins to watch a sensor; what it returns takes one thing that happened and says what follows. */
+  /** Starts watching a sensor. `take` is given each input and returns the facts that follow. */
   readonly watch: () => {
     readonly take: (input: WatchInput) => readonly ProximityFact[];
-    /** Whether nobody uses the readings: it is then enough to see whether the sensor is still there. */
+    /** True if the readings are not used; checking that the sensor is still there is then enough. */
     readonly isIdle: () => boolean;
   };
 }
 
-/** What a sampled sensor is made of. */
 export interface SampledOptions {
   readonly open: OpenProximity;
   readonly decisions: ProximityDecisions;
-  /** Readings each second, 10 to 50. */
+  /** Readings per second, 10 to 50. */
   readonly pollHz: number;
-  /** Whether the sensor is kept hidden until it was found once. */
+  /** True to hide the sensor until it has been found once. */
   readonly optional?: boolean;
   readonly clock?: SampleClock;
 }
 
-/** Reads a proximity sensor again and again and reports what follows; one that is lost is probed for again. */
+/** Polls a proximity sensor and sends the facts that follow; probes for a lost sensor until it is back. */
 export const sampledProximity = ({
   open,
   decisions,
@@ -63,8 +57,8 @@ export const sampledProximity = ({
   fromDriver<ProximityDriverCommand, undefined, ProximityFact>(({ send, onEvent, guard, signal }) => {
     const watched = decisions.watch();
     /**
-     * A reading that the kernel has not answered in time. It holds one of the process's few threads for files, so no
-     * other is begun until it ends.
+     * True while a reading is overdue. It occupies one of the process's few file threads, so no other starts until it
+     * ends.
      */
     let isStuck = false;
 
@@ -75,8 +69,8 @@ export const sampledProximity = ({
       take({ type: 'sample', raw, at: clock.now() });
       return watched.isIdle() ? IDLE_MS : 1000 / pollHz;
     };
-    // A file closes only after the reading that is under way, and the end of the agent waits for each close: one whose
-    // reading hangs is left to close by itself.
+    // A file closes only after its current reading, and the agent's shutdown waits for each close. A file whose reading
+    // hangs is therefore left to close by itself.
     const closeOf =
       ({ close }: OpenSensor): OpenSensor['close'] =>
       () => {
@@ -92,7 +86,7 @@ export const sampledProximity = ({
             device: { ...opened.sensor, close: closeOf(opened.sensor) },
             verdict: working('proximity-found', 'The sensor was opened.'),
           };
-    // A bus that hangs must not look like a sensor that never changes.
+    // A hanging bus must not look like a sensor that never changes.
     const inTime = (reading: Promise<number>): Promise<number> =>
       new Promise((resolve, reject) => {
         const unbound = clock.after(READ_BOUND_MS, () => {
@@ -125,7 +119,7 @@ export const sampledProximity = ({
         },
         report: ({ device, verdict }) => {
           if (device !== null) take({ type: 'opened', source: device.source, at: clock.now() });
-          // One that is there and may not be used is no longer a question.
+          // A sensor that exists but may not be used is not hidden, even if optional.
           else send({ type: 'source.missing', verdict, optional: optional && verdict.state === 'not_here' });
         },
         step: (sensor) => {
@@ -147,7 +141,7 @@ export const sampledProximity = ({
       const at = clock.now();
       if (command.type === 'proximity.adopt') take({ ...command, type: 'adopt', at });
       else take({ type: 'command', command: command.command, id: command.command === 'start' ? randomUUID() : '', at });
-      // Somebody wants to see it now, and not at the next turn of an idle sensor.
+      // The command needs readings now, not at the next slow turn of an idle sensor.
       if (!watched.isIdle()) attached.nextIn(0);
     });
     return () => attached.stop();

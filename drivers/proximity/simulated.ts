@@ -4,7 +4,6 @@ import type { ProximityDriver } from '#machines/proximity/events.ts';
 
 import { type ProximityDecisions, type SampleClock, sampledProximity } from './sampled.ts';
 
-/** Said while the simulated sensor is pulled out. */
 const unplugged: Verdict = {
   state: 'not_here',
   reason: 'no-proximity-sensor',
@@ -13,10 +12,8 @@ const unplugged: Verdict = {
   fix: null,
 };
 
-/** Readings of the simulated sensor each second. */
 const POLL_HZ = 20;
 
-/** The proximity sensor of the simulated panel. */
 export const simulatedProximity = (
   device: SimulatedDevice,
   decisions: ProximityDecisions,
