@@ -3,23 +3,21 @@ import type { networkInterfaces } from 'node:os';
 import type { DefaultRoute } from './parse-proc.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** Interfaces with their addresses, as Node lists them. */
 export type Interfaces = ReturnType<typeof networkInterfaces>;
 
-/** The default routes of both families. */
 export interface Routes {
   readonly ipv4: DefaultRoute | null;
   readonly ipv6: DefaultRoute | null;
 }
 
-/** Family of the way out: IPv4 wherever it has one, since that is what a broker found on the network is dialled on. */
+/** Family of the default route: IPv4 if it has one, since a broker found on the network is contacted over IPv4. */
 export const routeFamily = (routes: Routes): 'ipv4' | 'ipv6' =>
   routes.ipv4 === null && routes.ipv6 !== null ? 'ipv6' : 'ipv4';
 
 const isUsable = (family: 'IPv4' | 'IPv6', address: { family: string; internal: boolean; address: string }): boolean =>
   address.family === family && !address.internal && !address.address.toLowerCase().startsWith('fe80:');
 
-/** The interface and the address by which other machines reach this one. */
+/** Interface and address by which other machines reach this one. */
 export interface PrimaryLan {
   readonly interface: string;
   readonly address: string;
@@ -32,8 +30,8 @@ function lanOf(interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): P
 }
 
 /**
- * The way by which other machines reach this one: the default route's interface, else the first with an address that is
- * not internal.
+ * Finds the interface by which other machines reach this one: that of the default route, else the first in the alphabet
+ * with a usable address, IPv4 before IPv6. Null if there is none.
  */
 export function primaryLan(routes: Routes, interfaces: Interfaces): PrimaryLan | null {
   const routed =
@@ -50,8 +48,6 @@ export function primaryLan(routes: Routes, interfaces: Interfaces): PrimaryLan |
   return null;
 }
 
-/**
- * The address that other machines reach: that of the default route's interface, else the first that is not internal.
- */
+/** The address of `primaryLan`, null if there is none. */
 export const primaryAddress = (routes: Routes, interfaces: Interfaces): string | null =>
   primaryLan(routes, interfaces)?.address ?? null;

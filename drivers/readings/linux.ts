@@ -19,26 +19,27 @@ import {
 import { findTemperatureFiles, readTemperature } from './temperature.ts';
 import { readWifi, type RunTool, toolsHere, type WifiReading } from './wifi.ts';
 
-/** Pause between two readings. */
 const READ_MS = 10_000;
-/** Least time between two readings of the wireless network, which start a process. */
+/** Shortest time between two readings of the wireless network, each of which starts a process. */
 const WIFI_MS = 30_000;
-/** Time after which the first share of the processors is known, so that a new page does not wait for a whole round. */
+/**
+ * Delay of the second reading: the first load figure needs two, and a new page should not wait a whole round for it.
+ */
 const FIRST_SHARE_MS = 1_000;
 
-/** What the driver reads from; everything has a default but in tests. */
+/** Sources of the driver; defaults outside tests. */
 export interface ReadingsSources {
-  /** Folder that stands for `/`. */
+  /** Root of the file system; `/` by default. */
   readonly root?: string;
   readonly interfaces?: () => Interfaces;
   readonly run?: RunTool;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;
-  /** Milliseconds of a clock that nobody sets, for ages. */
+  /** Milliseconds of a monotonic clock, for ages. */
   readonly steady?: () => number;
 }
 
-/** Reads the machine's own figures from procfs and sysfs, every 10 seconds and when asked to. */
+/** Reads the machine's figures from procfs and sysfs, every 10 seconds and on command. */
 export function linuxReadings(sources: ReadingsSources = {}) {
   const { root = '/', interfaces = networkInterfaces, now = Date.now, steady = () => performance.now() } = sources;
   const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
@@ -60,7 +61,7 @@ export function linuxReadings(sources: ReadingsSources = {}) {
         readTemperature(files),
       ]);
       const seen = parseCpuTimes(stat);
-      // A share over no time at all says nothing: the one before stays.
+      // No load can be computed over no time; keep the previous one.
       share = cpuShare(times, seen) ?? share;
       times = seen;
       if (wifi === null || steady() - wifi.at >= WIFI_MS) wifi = { at: steady(), reading: await readWifi(root, run) };

@@ -1,13 +1,10 @@
-/** Time counters of all processors together, in clock ticks since the machine started. */
+/** Time counters of all processors together, in clock ticks since boot. */
 export interface CpuTimes {
   readonly busy: number;
   readonly total: number;
 }
 
-/**
- * The counters of `/proc/stat`; null when the text has none. Time as a guest is already part of user time and is left
- * out.
- */
+/** Parses the counters of `/proc/stat`; null if the text has none. Guest time is part of user time and is left out. */
 export function parseCpuTimes(stat: string): CpuTimes | null {
   const line = /^cpu +([\d ]+)$/m.exec(stat)?.[1];
   if (line === undefined) return null;
@@ -17,9 +14,7 @@ export function parseCpuTimes(stat: string): CpuTimes | null {
   return { total, busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0) };
 }
 
-/**
- * Percent of the time between two readings that was busy, 0 to 100; null when no time passed or the counters went back.
- */
+/** Busy share between two readings in percent, 0 to 100; null if no time has passed or the counters went backwards. */
 export function cpuShare(before: CpuTimes | null, after: CpuTimes | null): number | null {
   if (before === null || after === null) return null;
   const total = after.total - before.total;
@@ -27,7 +22,7 @@ export function cpuShare(before: CpuTimes | null, after: CpuTimes | null): numbe
   return Math.min(100, Math.max(0, (100 * (after.busy - before.busy)) / total));
 }
 
-/** When the machine started, from the line `btime` (whole seconds), as milliseconds since the Unix epoch. */
+/** Parses the boot time from the line `btime` (whole seconds), in milliseconds since the Unix epoch. */
 export function parseBootTime(stat: string): number | null {
   const seconds = /^btime (\d+)$/m.exec(stat)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;
@@ -38,7 +33,7 @@ function kibibytes(meminfo: string, key: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** Percent of the memory that programs could not get now, from `/proc/meminfo`; null where the kernel does not say. */
+/** Percent of memory that is not available to programs, from `/proc/meminfo`; null if the kernel does not say. */
 export function parseMemory(meminfo: string): number | null {
   const total = kibibytes(meminfo, 'MemTotal');
   const available = kibibytes(meminfo, 'MemAvailable');
@@ -46,7 +41,6 @@ export function parseMemory(meminfo: string): number | null {
   return Math.min(100, Math.max(0, 100 * (1 - available / total)));
 }
 
-/** The default route of one family. */
 export interface DefaultRoute {
   readonly interface: string;
   readonly metric: number;
@@ -95,17 +89,17 @@ export const parseIpv6Route = (table: string): DefaultRoute | null =>
       }),
   );
 
-/** Signal of an interface in dBm, from `/proc/net/wireless`; null where it is not listed or not in dBm. */
+/** Signal of an interface in dBm, from `/proc/net/wireless`; null if it is not listed or not in dBm. */
 export function parseWirelessSignal(table: string, name: string): number | null {
   const line = table.split('\n').find((candidate) => candidate.trim().startsWith(`${name}:`));
   const level = line?.trim().split(/\s+/)[3];
   if (level === undefined) return null;
   const value = Number.parseFloat(level);
-  // Positive numbers are a driver's own scale; 0 is what drivers write that do not know.
+  // Positive numbers are on a driver's own scale; drivers without a value write 0.
   return Number.isFinite(value) && value < 0 ? value : null;
 }
 
-/** Bytes that `iw` writes as `\xNN`, put together again as UTF-8. */
+/** Decodes the bytes that `iw` writes as `\xNN`, as UTF-8. */
 function unescapeIw(text: string): string {
   const bytes: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -123,7 +117,7 @@ function unescapeIw(text: string): string {
   return Buffer.from(bytes).toString('utf8');
 }
 
-/** What `iw dev <interface> link` says of the network that is joined. */
+/** Parses `iw dev <interface> link`: the joined network and its signal. */
 export function parseIwLink(output: string): { readonly name: string | null; readonly signalDbm: number | null } {
   const name = /^\s*SSID: (.*)$/m.exec(output)?.[1];
   const signal = /^\s*signal: (-?\d+(?:\.\d+)?) dBm/m.exec(output)?.[1];

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Types of thermal zones that measure the processor, best first (as Linux panels report them). */
+/** Types of thermal zones that measure the processor, best first (as reported by Linux panels). */
 const ZONES = [
   /^x86_pkg_temp$/,
   /^cpu[-_]?thermal$/,
@@ -13,7 +13,7 @@ const ZONES = [
   /^acpitz$/,
 ];
 
-/** Names of hwmon chips that do, for machines without such a zone. */
+/** Names of hwmon chips that measure the processor, for machines without such a zone. */
 const CHIPS = [
   /^coretemp$/,
   /^k10temp$/,
@@ -24,7 +24,7 @@ const CHIPS = [
   /^acpitz$/,
 ];
 
-/** Below and above this a sensor is broken or not one of a processor, in degrees Celsius. */
+/** Believable range in degrees Celsius; outside it a sensor is broken or does not measure a processor. */
 const BELIEVABLE = { low: -40, high: 150 };
 
 const read = (path: string): Promise<string | null> =>
@@ -47,10 +47,7 @@ function ranked(patterns: readonly RegExp[], name: string | null, path: string):
 
 const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || (a.path < b.path ? -1 : 1);
 
-/**
- * Files that tell the processor's temperature in thousandths of a degree, best first; found once, since sysfs keeps its
- * names.
- */
+/** Finds the files with the processor's temperature in thousandths of a degree, best first. */
 export async function findTemperatureFiles(root: string): Promise<readonly string[]> {
   const thermal = join(root, 'sys/class/thermal');
   const hwmon = join(root, 'sys/class/hwmon');
@@ -65,12 +62,12 @@ export async function findTemperatureFiles(root: string): Promise<readonly strin
   return [...fromZones.flat().toSorted(byRank), ...fromChips.flat().toSorted(byRank)].map((sensor) => sensor.path);
 }
 
-/** Degrees Celsius of the first file that gives a believable number; null when none does. */
+/** Temperature in degrees Celsius from the first file with a believable number; null if there is none. */
 export async function readTemperature(files: readonly string[]): Promise<number | null> {
   for (const file of files) {
     const text = await read(file);
     const celsius = text === null || text === '' ? Number.NaN : Number(text) / 1000;
-    // Zero is what a sensor gives that is switched off.
+    // A sensor that is switched off reports 0.
     if (Number.isFinite(celsius) && celsius !== 0 && celsius > BELIEVABLE.low && celsius < BELIEVABLE.high)
       return celsius;
   }

@@ -6,10 +6,10 @@ import type { MachineReading } from '#machines/readings/events.ts';
 
 import { parseIwLink, parseWirelessSignal } from './parse-proc.ts';
 
-/** Runs a tool and gives what it wrote; null when it is not installed, fails or takes too long. */
+/** Runs a tool and returns its output; null if it is not installed, fails or takes too long. */
 export type RunTool = (tool: string, args: readonly string[]) => Promise<string | null>;
 
-/** `RunTool` on this machine, until the signal says that nobody waits any more. */
+/** `RunTool` on this machine; aborting the signal ends the tool. */
 export const toolsHere =
   (signal: AbortSignal): RunTool =>
   async (tool, args) => {
@@ -17,12 +17,11 @@ export const toolsHere =
     return answer.ok ? answer.value : null;
   };
 
-/** What is known of the wireless network. */
 export type WifiReading = Pick<MachineReading, 'wifi' | 'wifiName' | 'wifiSignalDbm'>;
 
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
-/** Wireless interfaces, by the folder that the kernel gives them. */
+/** Wireless interfaces, recognised by the folders that the kernel adds to them. */
 async function wirelessInterfaces(root: string): Promise<readonly string[]> {
   const net = join(root, 'sys/class/net');
   const names: string[] = await readdir(net).catch(() => []);
@@ -45,7 +44,7 @@ async function fromTools(
   return { name: essid === null || essid.trim() === '' ? null : essid.replace(/\n$/, ''), signalDbm: null };
 }
 
-/** Reads the wireless network that is joined, if there is one; a tool runs only then. */
+/** Reads the joined wireless network. A tool runs only if a wireless interface is up. */
 export async function readWifi(root: string, run: RunTool): Promise<WifiReading> {
   const names = await wirelessInterfaces(root);
   if (names.length === 0) return { wifi: 'none', wifiName: null, wifiSignalDbm: null };
