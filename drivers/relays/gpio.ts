@@ -10,21 +10,20 @@ import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 import { type OpenRelay, driveRelay } from './open-relay.ts';
 import { noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
 
-/** Where the relay is, and where and how often to probe. */
 export interface GpioRelayOptions {
   /**
-   * The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from
-   * start to start.
+   * The chip by its label (`pinctrl-bcm2711`), which is stable, or its name (`gpiochip0`), which may change between
+   * boots.
    */
   readonly chip: WantedChip;
   /** Offset of the line in its chip, 0 to 4095. */
   readonly line: number;
-  /** Whether the relay closes when the line is low. */
+  /** True if the relay closes when the line is low. */
   readonly activeLow: boolean;
   readonly restore: RelayRestore;
-  /** Folder of the device files; the kernel's own when absent. */
+  /** Folder of the device files; the system's by default. */
   readonly root?: string;
-  /** The way to the chips; system calls when absent. */
+  /** Access to the chips; system calls by default. */
   readonly chips?: () => Promise<GpioChips | null>;
   readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
@@ -37,7 +36,8 @@ function openRelayOf(
 ): OpenRelay {
   let held: OutputLine | null = null;
   const hold = async (on: boolean): Promise<OutputLine> => {
-    // Chips get their numbers as they are plugged: this one may be another by now, with something else on the line.
+    // Chips are numbered as they are plugged in: this path may now belong to another chip, with another device on the
+    // line.
     const now = await findChip(chips, root, chip);
     if (now === null || now === 'denied' || now.path !== path) throw gone();
     return chips.hold(path, { line, activeLow, on });
@@ -45,7 +45,7 @@ function openRelayOf(
   return {
     read: async () => {
       if (held !== null) return held.read();
-      // Taking the line to read it could change it, so its state is unknown until it is first written.
+      // Requesting the line to read it could change it, so its state is unknown until the first write.
       await access(path);
       return null;
     },
@@ -91,8 +91,9 @@ async function probeFor(options: GpioRelayOptions): Promise<Probe<OpenRelay>> {
 }
 
 /**
- * A relay on a GPIO line, held from its first write on. When the agent ends the kernel frees the line: most chips leave
- * it as it is, some turn it into an input, so what the profile says about the start is written again.
+ * A relay on a GPIO line, which is held from the first write on. When the agent ends, the kernel frees the line: most
+ * chips leave it as it is, some turn it into an input. The start state of the profile is therefore written at the next
+ * start.
  */
 export const gpioRelay = (options: GpioRelayOptions): RelayDriver =>
   driveRelay({

@@ -17,12 +17,11 @@ import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 import { type OpenRelay, driveRelay } from './open-relay.ts';
 import { noRelay, relayFound } from './verdicts.ts';
 
-/** Where the relay is, and where and how often to probe. */
 export interface LedRelayOptions {
   /** Name of the LED, or `*:function`. */
   readonly name: string;
   readonly restore: RelayRestore;
-  /** Class folder; the kernel's own when absent. */
+  /** Class folder; the kernel's by default. */
   readonly root?: string;
   readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
@@ -36,7 +35,7 @@ async function probeFor({ name, root = LED_CLASS }: LedRelayOptions): Promise<Pr
   const relay: OpenRelay = {
     read: async () => (await readNumber(brightness)) > 0,
     write: async (closed) => {
-      // A trigger would switch the relay by itself; it is not given back, for the same reason.
+      // A trigger would switch the relay by itself, which is also why it is not restored.
       if ((await readTrigger(led)) !== null) await writeTrigger(led, null);
       await writeText(brightness, closed ? String(led.rawMax) : '0');
     },
@@ -45,7 +44,7 @@ async function probeFor({ name, root = LED_CLASS }: LedRelayOptions): Promise<Pr
   return { device: relay, verdict: relayFound(`the kernel's LED "${led.name}"`) };
 }
 
-/** A relay that the kernel shows as a LED (gpio-leds); it stays as it is when the agent ends. */
+/** A relay that the kernel exposes as a LED (gpio-leds); it keeps its state when the agent ends. */
 export const ledRelay = (options: LedRelayOptions): RelayDriver =>
   driveRelay({
     probe: () => probeFor(options),

@@ -4,28 +4,27 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayDriverCommand, RelayFact, RelayRestore } from '#machines/relays/events.ts';
 
-/** A relay that is open to be switched. Its calls reject with the kernel's error. */
+/** A relay whose device is open. Its calls reject with the kernel's error. */
 export interface OpenRelay extends AttachedDevice {
-  /** Whether the contact is closed now; null where that cannot be told before it was first written. */
+  /** True if the contact is closed; null if that is unknown before the first write. */
   readonly read: () => Promise<boolean | null>;
   readonly write: (closed: boolean) => Promise<void>;
 }
 
-/** How a relay is found. */
+/** How a relay is found and polled. */
 export interface OpenRelayPlan {
   readonly probe: () => Promise<Probe<OpenRelay>>;
-  /** What the profile says about the start. */
+  /** The start state of the profile. */
   readonly restore: RelayRestore;
   readonly watch?: (now: () => void) => () => void;
-  /** Pause between two probes for a relay that is not there; two seconds when absent. */
+  /** Pause between two probes for a missing relay; two seconds by default. */
   readonly probeMs?: Milliseconds;
-  /** Pause between two readings of one that is there; two seconds when absent. */
+  /** Pause between two readings of a relay that was found; two seconds by default. */
   readonly pollMs?: Milliseconds;
 }
 
 /**
- * A relay by whichever contact is found: the newest command is written and read back; nothing is written before one
- * comes.
+ * The driver of any relay: it writes the newest command and reads it back. It writes nothing before the first command.
  */
 export const driveRelay = ({ probe, restore, watch, probeMs, pollMs = POLL_MS }: OpenRelayPlan): RelayDriver =>
   fromDriver<RelayDriverCommand, undefined, RelayFact>(({ send, onEvent, guard, signal }) => {
@@ -50,11 +49,11 @@ export const driveRelay = ({ probe, restore, watch, probeMs, pollMs = POLL_MS }:
       const refused = await attempt(relay, closed);
       if (isOutdated()) return;
       const read = await relay.read();
-      // A newer command came meanwhile: what was read is no answer to it.
+      // A newer command has come meanwhile: this reading does not answer it.
       if (isOutdated()) return;
       const code = refused ?? (read === closed ? null : 'not-taken');
       if (code !== null) send({ type: 'relay.refused', generation, code });
-      // A refusal may have been answered by the next command.
+      // The machine may have answered the refusal with a new command.
       if (read !== null && !isOutdated()) report(read);
       if (code === null) send({ type: 'relay.written', generation });
     };

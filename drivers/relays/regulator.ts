@@ -9,18 +9,17 @@ import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 import { type OpenRelay, driveRelay } from './open-relay.ts';
 import { noRelay, regulatorRules, relayFound, relayNotPermitted } from './verdicts.ts';
 
-/** The kernel's folder of supplies that it leaves to user space (driver `reg-userspace-consumer`). */
+/** The kernel's folder of supplies controlled from user space (driver `reg-userspace-consumer`). */
 export const CONSUMERS = '/sys/bus/platform/drivers/reg-userspace-consumer';
 
-/** Name of a supply as its device tree gives it; no path fits. */
+/** Name of a supply as in the device tree; no path matches. */
 export const REGULATOR_NAME = /^(?!\.)[A-Za-z0-9_.:+@-]{1,64}$/;
 
-/** Where the relay is, and where and how often to probe. */
 export interface RegulatorOptions {
-  /** What the file `name` of the consumer says. */
+  /** Content of the consumer's file `name`. */
   readonly name: string;
   readonly restore: RelayRestore;
-  /** Driver's folder; the kernel's own when absent. */
+  /** Folder of the driver; the kernel's by default. */
   readonly root?: string;
   readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
@@ -54,7 +53,7 @@ async function probeFor({ name, root = CONSUMERS }: RegulatorOptions): Promise<P
   return { device: relay, verdict: relayFound(what) };
 }
 
-/** A relay behind a supply that the kernel leaves to user space; it stays as it is when the agent ends. */
+/** A relay behind a supply that the kernel leaves to user space; it keeps its state when the agent ends. */
 export const regulatorRelay = (options: RegulatorOptions): RelayDriver =>
   driveRelay({
     probe: () => probeFor(options),

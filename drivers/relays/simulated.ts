@@ -5,7 +5,7 @@ import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type OpenRelay, driveRelay } from './open-relay.ts';
 
-/** The simulated panel reports its changes, so it is hardly ever polled. */
+/** The simulated panel reports its changes, so polling is rare. */
 const OBSERVED_POLL_MS = 60_000;
 
 const here = working('relay-simulated', 'The relay is one of the simulated panel; nothing is switched here.');
@@ -17,7 +17,7 @@ const pulledOut: Verdict = {
   fix: null,
 };
 
-/** Relay 1 to 4 of the simulated panel; it is lost while the relays are pulled out. */
+/** Relay 1 to 4 of the simulated panel; missing while the relays are pulled out. */
 export function simulatedRelay(device: SimulatedDevice, relay: number, restore: RelayRestore = 'keep'): RelayDriver {
   const isClosed = (): boolean => device.panel.relays[relay - 1] === true;
   const isHere = (): void => {

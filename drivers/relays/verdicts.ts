@@ -1,16 +1,15 @@
 import { ownUser } from '#drivers/kit/own-user.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
 
-/** udev rule that lets the group gpio switch supplies that the kernel leaves to user space. */
+/** udev rule that lets the group gpio switch the supplies of `reg-userspace-consumer`. */
 export const regulatorRules: readonly string[] = [
   'ACTION=="bind|add|change", SUBSYSTEM=="platform", DRIVER=="reg-userspace-consumer", RUN+="/bin/chgrp gpio $sys$devpath/state", RUN+="/bin/chmod g+w $sys$devpath/state"',
 ];
 
-/** The verdict on a relay that was found and may be switched; `what` names it in a sentence. */
+/** The verdict if a relay was found and may be switched; `what` names it within a sentence. */
 export const relayFound = (what: string): Verdict =>
   working('relay-found', `The relay is ${what}, and this user may switch it.`);
 
-/** The verdict where there is no such device. */
 export const noRelay = (what: string): Verdict => ({
   state: 'not_here',
   reason: 'no-relay',
@@ -20,8 +19,8 @@ export const noRelay = (what: string): Verdict => ({
 });
 
 /**
- * The verdict where the device is there and this user may not use it; the rules of each subsystem have a file of their
- * own, so that one command takes nothing from another.
+ * The verdict if this user may not use the device. Each subsystem has a separate file of rules, so that one fix does
+ * not overwrite another.
  */
 export const relayNotPermitted = (
   what: string,
