@@ -4,16 +4,15 @@ import type { EventObject } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { RelightDriver } from '#machines/relight/events.ts';
 
-/** What the watcher is started with. */
 export interface WatcherOptions {
-  /** Path of the script `relight`. */
+  /** Path of `bin/install/relight`. */
   readonly script: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * A shell that waits for the other end of its standard input to go away, which the kernel does however this process
- * ends, and then lights what is dark. It is in a session of its own, so that Ctrl+C does not reach it first.
+ * Starts a shell that waits until its standard input closes, which the kernel does however this process ends, and then
+ * lights dark screens. It runs in a separate session, so that Ctrl+C does not end it first.
  */
 export const relightWatcher = ({ script, env = process.env }: WatcherOptions): RelightDriver =>
   fromDriver<EventObject, undefined, never>(({ guard }) => {
