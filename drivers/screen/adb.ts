@@ -7,23 +7,23 @@ import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './ro
 import type { RoutedOptions } from './routed-options.ts';
 import { routedScreen } from './routed-screen.ts';
 
-/** Range of Android's own setting. */
+/** Range of Android's brightness setting. */
 const RAW_MAX = 255;
 
-/** Whether the screen gives light, of `dumpsys power`; null where it does not say. */
+/** Parses `dumpsys power`: true if the screen is lit; null if the text does not say. */
 export function parseWakefulness(text: string): boolean | null {
   const state = /\bmWakefulness=(\w+)/.exec(text)?.[1];
   return state === undefined ? null : state === 'Awake' || state === 'Dreaming';
 }
 
-/** Of `settings get`: a whole number in Android's range, or a fraction of one as some systems keep it. */
+/** Parses `settings get`: a whole number in Android's range, or a fraction of 1, which some systems use. */
 export function parseBrightness(text: string): number | null {
   const value = Number(text.trim() === '' ? Number.NaN : text.trim());
   if (!Number.isFinite(value) || value < 0 || value > RAW_MAX) return null;
   return value > 0 && value < 1 ? Math.round(value * RAW_MAX) : Math.round(value);
 }
 
-/** Of `locksettings verify` without a credential: it succeeds only where there is none. */
+/** `locksettings verify` without a credential succeeds only if none is set. */
 const isUnlocked = (text: string): boolean => /verified successfully/i.test(text);
 
 const asRoute = <T>(answer: Result<T>): Result<T, RouteRefusal> =>
@@ -55,7 +55,7 @@ const target = (link: AdbLink, canSleep: boolean): RouteTarget => ({
   },
   write: async ({ raw, powered }, signal) => {
     if (powered === false) {
-      // Asked anew each time: a credential may have been set since, and a locked panel shows no dashboard (contract,
+      // Read each time: a credential may have been set since, and a locked panel shows no dashboard (contract,
       // "Platform entities").
       const lock = await link.run({ do: 'read-lock' }, signal);
       if (!lock.ok || !isUnlocked(lock.value))
@@ -71,7 +71,10 @@ const target = (link: AdbLink, canSleep: boolean): RouteTarget => ({
   },
 });
 
-/** The screen of an Android panel: it sleeps by key where no credential protects it, and is dimmed where one does. */
+/**
+ * The screen of an Android panel. A key press puts it to sleep if no credential protects it; otherwise it is only
+ * dimmed.
+ */
 const adbRoute = (link: AdbLink): DisplayRoute => ({
   name: 'adb',
   list: async (signal) => {

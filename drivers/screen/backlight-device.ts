@@ -4,22 +4,22 @@ import { join } from 'node:path';
 
 import type { DisplayFacts, DisplayReading } from '#machines/screen/events.ts';
 
-/** One backlight of the kernel (Documentation/ABI/stable/sysfs-class-backlight). */
+/** A backlight of the kernel (Documentation/ABI/stable/sysfs-class-backlight). */
 export interface BacklightDevice {
   readonly folder: string;
   readonly facts: DisplayFacts;
 }
 
-/** What a scan of the class folder found: the best writable device, or the name of one that may not be written. */
+/** The best writable device, or the name of one that may not be written. */
 export type BacklightScan =
   | { readonly device: BacklightDevice }
   | { readonly unwritable: string }
   | { readonly nothing: true };
 
-/** FB_BLANK_UNBLANK and FB_BLANK_POWERDOWN of the kernel's bl_power. */
+/** Values of the kernel's bl_power: FB_BLANK_UNBLANK and FB_BLANK_POWERDOWN. */
 const POWER_ON = 0;
 const POWER_OFF = 4;
-/** The order in which the kernel's ABI text tells user space to prefer types. */
+/** Types in the order of preference that the kernel's ABI text gives. */
 const PREFERENCE = ['firmware', 'platform', 'raw'];
 
 async function readNumber(path: string): Promise<number | null> {
@@ -50,7 +50,7 @@ async function candidate(root: string, name: string): Promise<Candidate | null> 
   return { name, folder, rawMax, rank: rank < 0 ? PREFERENCE.length : rank };
 }
 
-/** Scans the class folder for the best device; only reads and asks for rights, never writes. */
+/** Scans the class folder for the best device; reads and checks permissions, never writes. */
 export async function scanBacklights(root: string): Promise<BacklightScan> {
   const names = (await readdir(root).catch((): string[] => [])).toSorted();
   const found = (await Promise.all(names.map((name) => candidate(root, name))))
@@ -65,35 +65,34 @@ export async function scanBacklights(root: string): Promise<BacklightScan> {
   return first ? { unwritable: first.name } : { nothing: true };
 }
 
-/** A device whose files are held open: a reading costs one short read per file. */
+/** A device whose files are kept open, so that a reading costs one short read per file. */
 export interface BacklightGauge {
   /**
-   * The value now; null while a file holds no number. `actual_brightness` is what the hardware says; it is left aside
-   * while dark (drivers report 0 then) and where it is outside the device's own range (some graphics drivers count it
-   * on another scale). Without `power` the switch is not read. Rejects with the kernel's error when the device is
-   * gone.
+   * The current value; null while a file holds no number. `actual_brightness` is the hardware's value; it is ignored
+   * while dark (drivers report 0 then) and if it is outside the device's range (some graphics drivers use another
+   * scale). Without `power` the switch is not read. Rejects with the kernel's error if the device is gone.
    */
   readonly read: (power: boolean) => Promise<DisplayReading | null>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * The kernel says ENODEV on an open file of a device that is gone; only a plain file's folder must be checked, this
- * often.
+ * Reads between two checks that the file still exists. The kernel reports ENODEV on an open file of a device that is
+ * gone; plain files, as in tests, need this check.
  */
 const READS_PER_CHECK = 4;
-/** Longest number with its line end. */
+/** Longest number with its line end, in bytes. */
 const NUMBER_BYTES = 16;
 
 const optionalFile = (path: string): Promise<FileHandle | null> => open(path, 'r').catch(() => null);
 async function numberIn(file: FileHandle): Promise<number | null> {
-  // Reading from offset 0 makes the kernel ask the driver anew.
+  // Reading from offset 0 makes the kernel query the driver again.
   const { buffer, bytesRead } = await file.read(Buffer.alloc(NUMBER_BYTES), 0, NUMBER_BYTES, 0);
   const text = buffer.toString('latin1', 0, bytesRead).trim();
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** Opens a device for reading. Rejects with the kernel's error when it is gone. */
+/** Opens a device for reading. Rejects with the kernel's error if it is gone. */
 export async function openGauge({ folder, facts }: BacklightDevice): Promise<BacklightGauge> {
   const brightness = await open(join(folder, 'brightness'), 'r');
   const actual = await optionalFile(join(folder, 'actual_brightness'));

@@ -14,14 +14,10 @@ import {
 } from './backlight-device.ts';
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
-/** Where the backlight is, and how often to read it. */
 export interface BacklightOptions {
-  /** Class folder; the kernel's own when absent. */
+  /** Class folder; the kernel's by default. */
   readonly root?: string;
-  /**
-   * Pause between two readings of the value; 500 ms when absent, so that changes made elsewhere are seen within a
-   * second.
-   */
+  /** Pause between two readings; 500 ms by default, so that changes made elsewhere are seen within a second. */
   readonly pollMs?: Milliseconds;
 }
 
@@ -30,7 +26,7 @@ const refusalOf = (error: unknown): RouteRefusal =>
 
 function target(device: BacklightDevice, gauge: BacklightGauge, pollMs: Milliseconds): RouteTarget {
   const { name, rawMax, power } = device.facts;
-  /** Never read while it is written: a folder of plain files would show an empty one. */
+  /** Reads and writes take turns: a plain file may be empty while it is written. */
   const inTurn = serial();
   const attempt = async <T>(work: () => Promise<T>): Promise<Result<T, RouteRefusal>> => {
     try {
@@ -55,7 +51,7 @@ function target(device: BacklightDevice, gauge: BacklightGauge, pollMs: Millisec
         : ok({ ...reading.value, powered: wanted.powered ? reading.value.powered : null });
     },
     write: async ({ raw, powered }) => {
-      // Brightness first: a screen that lights up at its old level would flash.
+      // Write the brightness first: a screen that lights up at its old level would flash.
       const dimmed = raw === null ? ok(null) : await attempt(() => writeBrightness(device, raw));
       if (!dimmed.ok || powered === null || !power) return dimmed.ok ? ok(null) : dimmed;
       const switched = await attempt(() => writePower(device, powered));
@@ -65,7 +61,7 @@ function target(device: BacklightDevice, gauge: BacklightGauge, pollMs: Millisec
   };
 }
 
-/** The kernel's backlight: found by trying, polled (sysfs has no change events). */
+/** The kernel's backlight, found by trying and polled, since sysfs has no change events. */
 export const backlightRoute = ({
   root = '/sys/class/backlight',
   pollMs = 500,

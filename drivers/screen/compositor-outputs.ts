@@ -5,14 +5,14 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { DisplayRoute, RouteRefusal, RouteTarget } from './route.ts';
 import { inSession, type Sessions } from './sessions.ts';
 
-/** Longest time for one switch with its read-back. */
+/** Time limit of one switch with its read-back. */
 const ANSWER_MS: Milliseconds = 6000;
 
-/** The tool of one kind of compositor, which lists outputs and switches their power. */
+/** A compositor's tool that lists outputs and switches their power. */
 export interface OutputTool {
   readonly route: 'wlopm' | 'kscreen';
   readonly pollMs: Milliseconds;
-  /** Every output by its connector, and whether it gives light. */
+  /** Every output by its connector; true if it is lit. */
   readonly list: (env: ToolEnv, signal: AbortSignal) => Promise<Result<ReadonlyMap<string, boolean>, RouteRefusal>>;
   /** Switches one output; `others` are the connectors of the rest. */
   readonly power: (
@@ -22,7 +22,7 @@ export interface OutputTool {
   ) => Promise<Result<unknown, RouteRefusal>>;
 }
 
-/** Output power by a compositor, in the session that it runs in. */
+/** Switches outputs through a compositor, in the session that it runs in. */
 export const compositorRoute = ({ route, pollMs, list, power }: OutputTool, sessions: Sessions): DisplayRoute => ({
   name: route,
   list: (signal) =>

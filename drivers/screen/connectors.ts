@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Connectors with a display on them, by the kernel's graphics class: `HDMI-A-1`, `eDP-1`. What only records the picture
- * is left out.
+ * Lists connectors with a display (`HDMI-A-1`, `eDP-1`) from the kernel's graphics class. Writeback connectors, which
+ * only record the picture, are left out.
  */
 export async function connectedDisplays(root = '/sys/class/drm'): Promise<readonly string[]> {
   const entries = (await readdir(root).catch((): string[] => [])).filter(

@@ -5,12 +5,11 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
 /**
- * Scanning every bus takes seconds; one question takes a fraction of one, and up to three with a monitor that does
- * not want to.
+ * Time limits. A scan of every bus takes seconds; a query takes a fraction of one, up to three on a reluctant monitor.
  */
 const DETECT_MS: Milliseconds = 10_000;
 const ASK_MS: Milliseconds = 4000;
-/** Features of the Monitor Control Command Set: luminance, and the power mode with its values for on and off. */
+/** Features of the Monitor Control Command Set: luminance, and power mode with its values for on and off. */
 const LUMINANCE = '10';
 const POWER_MODE = 'D6';
 const POWER_ON = 1;
@@ -22,7 +21,7 @@ export interface DetectedMonitor {
   readonly connector: string | null;
 }
 
-/** Monitors of `ddcutil detect --brief`; those it calls invalid are left out. */
+/** Parses `ddcutil detect --brief`; monitors that it calls invalid are left out. */
 export const parseDetect = (text: string): readonly DetectedMonitor[] =>
   text
     .split(/^(?=\S)/m)
@@ -34,8 +33,8 @@ export const parseDetect = (text: string): readonly DetectedMonitor[] =>
     });
 
 /**
- * `ddcutil --brief getvcp`: a continuous feature with its value and maximum (`VCP 10 C 50 100`), or a simple one (`VCP
- * D6 SNC x01`).
+ * Parses `ddcutil --brief getvcp`: a continuous feature with value and maximum (`VCP 10 C 50 100`), or a simple one
+ * (`VCP D6 SNC x01`).
  */
 export function parseFeature(text: string): { readonly value: number; readonly max: number | null } | null {
   const continuous = /^VCP [\dA-F]{2} C (\d{1,5}) (\d{1,5})\s*$/m.exec(text);
@@ -64,12 +63,12 @@ function monitorTarget(
     name: connector ?? `i2c-${bus}`,
     rawMax,
     power,
-    // Asking wakes some monitors, and takes the time of everything else on the bus.
+    // Polling wakes some monitors and occupies the bus.
     pollMs: null,
     answerMs: 10_000,
     read: async (): Promise<Result<RouteReading, RouteRefusal>> => {
       const mode = power ? await get(POWER_MODE) : null;
-      // Some monitors leave the bus when they are switched off: silence after that is the answer.
+      // Some monitors leave the bus when they are switched off, so silence then means off.
       if (mode === null && power)
         return off ? ok({ raw: null, powered: false }) : refuse('no-answer', 'The monitor does not answer.');
       const powered = mode === null ? null : mode.value === POWER_ON;
@@ -80,7 +79,7 @@ function monitorTarget(
         : ok({ raw: Math.min(level.value, rawMax), powered });
     },
     write: async ({ raw, powered }) => {
-      // A monitor that is off takes no brightness, so light comes first here.
+      // A monitor that is off accepts no brightness, so it is switched on first.
       if (powered === true) {
         const set = await ask('--noverify', 'setvcp', POWER_MODE, String(POWER_ON));
         if (!set.ok) return set;
@@ -100,7 +99,7 @@ function monitorTarget(
   };
 }
 
-/** The monitor itself, over DDC/CI; brightness in the monitor's own units, whose maximum it reports. */
+/** The monitor itself, over DDC/CI. Brightness is in the monitor's own units, whose maximum it reports. */
 export const ddcRoute = (env: ToolEnv): DisplayRoute => ({
   name: 'ddc',
   list: async (signal) => {
@@ -111,7 +110,7 @@ export const ddcRoute = (env: ToolEnv): DisplayRoute => ({
     for (const monitor of parseDetect(text.value).slice(0, 4)) {
       const ask = (feature: string) =>
         runTool('ddcutil', ['--bus', String(monitor.bus), '--brief', 'getvcp', feature], env, signal, ASK_MS);
-      // oxlint-disable-next-line no-await-in-loop -- buses share the tool's lock: one after another
+      // oxlint-disable-next-line no-await-in-loop -- buses share the tool's lock
       const level = await ask(LUMINANCE);
       // oxlint-disable-next-line no-await-in-loop -- as above
       const mode = await ask(POWER_MODE);

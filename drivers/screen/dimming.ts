@@ -4,12 +4,12 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 import { inSession, type Sessions } from './sessions.ts';
 
-/** Raw steps of the picture's brightness; 100 is the picture as it is. */
+/** Raw range of the picture's brightness; 100 is the unchanged picture. */
 const RAW_MAX = 100;
-/** The darkest picture: readable in a dark room, so that nobody is locked out of the desktop. */
+/** The darkest picture: still readable in a dark room, so that a person can always use the desktop. */
 const DARKEST = 5;
 
-/** Connected outputs of `xrandr --verbose` with the brightness of their picture in percent. */
+/** Parses `xrandr --verbose`: connected outputs with the brightness of their picture in percent. */
 export function parseXrandr(text: string): ReadonlyMap<string, number> {
   const outputs = new Map<string, number>();
   let output: string | null = null;
@@ -22,7 +22,7 @@ export function parseXrandr(text: string): ReadonlyMap<string, number> {
   return outputs;
 }
 
-/** Darkens the picture itself where nothing can dim the lamp: by an X server, per output. The lamp stays on. */
+/** Darkens the picture of an X server, per output, if nothing can dim the lamp. The lamp stays on. */
 export const dimmingRoute = (sessions: Sessions): DisplayRoute => ({
   name: 'dimming',
   list: (signal) =>
@@ -41,7 +41,7 @@ export const dimmingRoute = (sessions: Sessions): DisplayRoute => ({
       };
       const found = await list();
       if (!found.ok) return found;
-      // An output without a table for colours says 0: it has nothing to dim with.
+      // An output without a gamma table reports 0 and cannot be dimmed.
       const usable = [...found.value].filter(([, raw]) => raw > 0).map(([connector]) => connector);
       if (usable.length === 0) return refuse('nothing-there', 'No output of this X server can dim its picture.');
       return ok(

@@ -3,14 +3,14 @@ import type { DisplayFacts, DisplayReading } from '#machines/screen/events.ts';
 import type { ChosenDisplay, Refusals } from './find-display.ts';
 import type { RouteReading } from './route.ts';
 
-/** Says what is worth knowing beside a display: what it cannot do, and the one command for it. */
+/** Returns what a display cannot do, and the command that helps; undefined if it can do everything. */
 export type RemarkOf = (
   display: DisplayFacts,
   refusals: Refusals,
   connected: readonly string[],
 ) => DisplayFacts['remark'];
 
-/** What a display can do by the routes that were chosen for it. */
+/** The abilities of a display through its chosen routes. */
 export function displayFacts(display: ChosenDisplay, remarkOf?: RemarkOf): DisplayFacts {
   const { brightness, power, choice } = display;
   const facts: DisplayFacts = {
@@ -25,7 +25,7 @@ export function displayFacts(display: ChosenDisplay, remarkOf?: RemarkOf): Displ
   return remark === null ? facts : { ...facts, remark };
 }
 
-/** A whole reading: what a route does not say stays as it was, since a display that is off still holds its level. */
+/** Completes a reading: a missing part keeps its previous value, since a display that is off still has its level. */
 export const completed = (
   reading: RouteReading,
   before: DisplayReading | null,

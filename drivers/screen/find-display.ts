@@ -15,12 +15,12 @@ import type {
 
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
-/** Who decides what is made of what was found: the machine's own pure functions. */
+/** Decisions about what was found: pure functions of the machine. */
 export interface DisplayDecisions {
   readonly assignDisplays: (connected: readonly string[], targets: readonly TargetSign[]) => readonly AssignedDisplay[];
   readonly chooseRoutes: (offers: readonly Offer[], distrusted: readonly Distrust[], before: Choice | null) => Choice;
   readonly needsSlowRoutes: (displays: readonly (readonly Offer[])[], distrusted: readonly Distrust[]) => boolean;
-  /** Which routes are trusted, and what is done where one fails. */
+  /** Which routes are trusted, and what to do if one fails. */
   readonly routeTrust: {
     readonly untried: RouteTrust;
     readonly followRoutes: (trust: RouteTrust, finding: RouteFinding) => RouteStep;
@@ -34,18 +34,18 @@ export interface DisplayDecisions {
   };
 }
 
-/** What is scanned for displays. */
+/** Where to look for displays, and which one to take. */
 export interface DisplaySources {
   readonly routes: readonly DisplayRoute[];
-  /** Routes that take seconds; asked only where the others leave something open. */
+  /** Routes that take seconds; used only if the others leave a display without brightness or power. */
   readonly slowRoutes: readonly DisplayRoute[];
   readonly decisions: DisplayDecisions;
   readonly connectors: () => Promise<readonly string[]>;
-  /** Which display, 1 for the first. */
+  /** Number of the display, 1 for the first. */
   readonly slot: number;
 }
 
-/** Why each route was of no use, for the evidence. */
+/** Why each route could not be used, for the evidence. */
 export type Refusals = Readonly<
   Partial<Record<RouteName, { readonly reason: RouteRefusal; readonly message: string }>>
 >;
@@ -58,11 +58,10 @@ export interface ChosenDisplay {
   readonly power: RouteTarget | null;
   readonly targets: readonly RouteTarget[];
   readonly refusals: Refusals;
-  /** Connectors of the machine with a display on them. */
+  /** Connectors of this machine with a display. */
   readonly connected: readonly string[];
 }
 
-/** What a scan found. */
 export type DisplayScan =
   | { readonly display: ChosenDisplay }
   | { readonly refusals: Refusals; readonly connected: readonly string[] }
@@ -75,7 +74,7 @@ async function closeAll(targets: readonly RouteTarget[]): Promise<void> {
 const offersOf = (targets: readonly RouteTarget[]): readonly Offer[] =>
   targets.map(({ route, rawMax, power }) => ({ route, dims: rawMax !== null && rawMax > 0, power }));
 
-/** Scans the routes for one display and chooses those that it is reached by. Closes what it does not use. */
+/** Scans the routes for one display and chooses among them. Closes the targets that it does not use. */
 export async function findDisplay(
   sources: DisplaySources,
   { distrusted, proved }: Pick<RouteTrust, 'distrusted' | 'proved'>,
@@ -84,7 +83,7 @@ export async function findDisplay(
   const { routes, slowRoutes, slot } = sources;
   const { assignDisplays, chooseRoutes, needsSlowRoutes } = sources.decisions;
   const connected = await sources.connectors();
-  // Displays beyond the first are known by their connectors; asking every tool for them would be in vain.
+  // Displays beyond the first are known by their connectors; without enough of them no tool need be run.
   if (slot > 1 && (connected.length < 2 || connected.length + 1 < slot)) return { noSuchDisplay: true };
   const refusals: Partial<Record<RouteName, { reason: RouteRefusal; message: string }>> = {};
   let targets: readonly RouteTarget[] = [];
@@ -130,12 +129,11 @@ export async function findDisplay(
   };
 }
 
-/** Closes what a display holds open. */
 export async function closeDisplay(display: ChosenDisplay | null): Promise<void> {
   await closeAll(display?.targets ?? []);
 }
 
-/** What both routes of a display say together; the refusal of the first that does not answer. */
+/** Combines the readings of both routes; returns the refusal of the first that does not answer. */
 export async function readDisplay(
   display: ChosenDisplay,
   signal: AbortSignal,
@@ -143,13 +141,13 @@ export async function readDisplay(
   const { brightness, power } = display;
   let reading: RouteReading = { raw: null, powered: null };
   for (const target of new Set([power, brightness])) {
-    // The lamp of a display that is off cannot be asked over the cable.
+    // A monitor that is off does not report its brightness over the cable.
     if (
       target === null ||
       (target === brightness && target !== power && target.route === 'ddc' && reading.powered === false)
     )
       continue;
-    // oxlint-disable-next-line no-await-in-loop -- whether the second is asked depends on the first
+    // oxlint-disable-next-line no-await-in-loop -- the second read depends on the first
     const answer = await target.read({ raw: target === brightness, powered: target === power }, signal);
     if (!answer.ok) return { refused: target, reason: answer.reason };
     reading = {

@@ -6,8 +6,8 @@ import type { DisplayRoute } from './route.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * What `kscreen-doctor --dpms show` prints of each output: `dpms mode for screen DP-1: on`. Standby and suspend give no
- * light.
+ * Parses `kscreen-doctor --dpms show`, one line per output: `dpms mode for screen DP-1: on`. Standby and suspend count
+ * as off.
  */
 export const parseKscreen = (text: string): ReadonlyMap<string, boolean> =>
   new Map(
@@ -17,10 +17,10 @@ export const parseKscreen = (text: string): ReadonlyMap<string, boolean> =>
     ]),
   );
 
-// Without a platform of its own the tool would try an X server first.
+// Without an explicit platform the tool tries an X server first.
 const onWayland = (env: ToolEnv): ToolEnv => ({ ...env, QT_QPA_PLATFORM: 'wayland' });
 
-/** Output power by KDE's compositor. */
+/** Switches outputs through KDE's compositor. */
 export const kscreenRoute = (sessions: Sessions): DisplayRoute =>
   compositorRoute(
     {

@@ -4,8 +4,8 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RouteName } from '#machines/screen/events.ts';
 
 /**
- * Why a route cannot be used: its tool's refusal, text that makes no sense, no session to ask or only another user's,
- * missing rights, or nothing there for it.
+ * Why a route cannot be used: its tool failed, its output makes no sense, no session runs or only another user's,
+ * permissions are missing, or there is nothing for it to control.
  */
 export type RouteRefusal =
   | ToolRefusal
@@ -16,50 +16,47 @@ export type RouteRefusal =
   | 'nothing-there'
   | 'gone';
 
-/** What one route says of one display; null for what it does not know. */
+/** A route's reading of a display; null for what it does not know. */
 export interface RouteReading {
   readonly raw: number | null;
   readonly powered: boolean | null;
 }
 
-/** One display as one route reaches it. */
+/** One display, as reached by one route. */
 export interface RouteTarget {
   readonly route: RouteName;
   /**
-   * The connector as the kernel names it (`HDMI-A-1`); null where the route does not know, or reaches all displays at
+   * The connector as the kernel names it (`HDMI-A-1`); null if the route does not know it, or reaches all displays at
    * once.
    */
   readonly connector: string | null;
-  /** Name for the owner. */
+  /** Name that the owner sees. */
   readonly name: string;
-  /** Largest raw brightness; null where the route sets none. */
+  /** Largest raw brightness; null if the route cannot set it. */
   readonly rawMax: number | null;
-  /** Darkest raw brightness that still shows something; 1 when absent. */
+  /** Lowest raw brightness that is still visible; 1 by default. */
   readonly rawMin?: number;
-  /** Whether the route switches power, as far as can be told without doing it. */
+  /** True if the route can probably switch power; it is not tried. */
   readonly power: boolean;
-  /**
-   * How often it is worth polling for changes made elsewhere; null for never: asking costs too much, or wakes the
-   * display.
-   */
+  /** Interval of polling for changes made elsewhere; null for never, if a reading is expensive or wakes the display. */
   readonly pollMs: Milliseconds | null;
-  /** Longest time for one write with its read-back. */
+  /** Time limit of one write with its read-back. */
   readonly answerMs: Milliseconds;
-  /** Reads what is wanted of it; the rest may be null. */
+  /** Reads the wanted parts; the others may be null. */
   readonly read: (
     wanted: { readonly raw: boolean; readonly powered: boolean },
     signal: AbortSignal,
   ) => Promise<Result<RouteReading, RouteRefusal>>;
-  /** Writes what is not null. Whether it came true is for `read` to say. */
+  /** Writes the parts that are not null. Success does not mean that the display obeyed: `read` tells. */
   readonly write: (
     part: { readonly raw: number | null; readonly powered: boolean | null },
     signal: AbortSignal,
   ) => Promise<Result<null, RouteRefusal>>;
-  /** Frees what it holds open. */
+  /** Closes the files that it holds open. */
   readonly close?: () => Promise<void>;
 }
 
-/** One way to reach displays: it lists, by trying, those that it can read. */
+/** One way to reach displays; lists, by trying, those that it can read. */
 export interface DisplayRoute {
   readonly name: RouteName;
   readonly list: (signal: AbortSignal) => Promise<Result<readonly RouteTarget[], RouteRefusal>>;

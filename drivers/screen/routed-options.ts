@@ -4,14 +4,13 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 import type { RemarkOf } from './display-facts.ts';
 import type { DisplaySources, Refusals } from './find-display.ts';
 
-/** What the driver of one display is made of. */
 export interface RoutedOptions extends DisplaySources {
-  /** The verdict where no route reaches a display; `connected` names the connectors with a display on them. */
+  /** The verdict if no route reaches the display; `connected` lists the connectors with a display. */
   readonly judge: (refusals: Refusals, connected: readonly string[]) => Verdict;
-  /** What is worth knowing beside a display that was found: what it cannot do, and the one command for it. */
+  /** What a display that was found cannot do, and the command that helps. */
   readonly remark?: RemarkOf;
-  /** What else makes a route come or go, such as sessions that begin after the agent; their order says nothing. */
+  /** Names of what else makes routes come or go, such as sessions that start after the agent; in any order. */
   readonly sessions?: () => Promise<readonly string[]>;
-  /** Pause between two checks of which displays and sessions there are; null where nothing can come or go. */
+  /** Pause between two checks of displays and sessions; null if neither can change. */
   readonly changesMs: Milliseconds | null;
 }

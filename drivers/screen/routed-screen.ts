@@ -27,8 +27,8 @@ const same = (one: DisplayReading | null, other: DisplayReading): boolean =>
   one?.raw === other.raw && one.powered === other.powered;
 
 /**
- * One display by the routes that are chosen for it: every write is read back, and what a route did is told to the
- * decisions, which say whether it is used on. A brightness that was not obeyed is reported as it was read back.
+ * Drives one display through its chosen routes. Every write is read back, and the outcome goes to the decisions, which
+ * tell whether the route stays in use. A brightness that was not obeyed is reported as it was read back.
  */
 export const routedScreen = (options: RoutedOptions): ScreenDriver =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard, signal }) => {
@@ -37,12 +37,12 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     const { untried, followRoutes, writeOrder, isHonoured, answerRefusal } = options.decisions.routeTrust;
     let trust = untried;
     let writes = 0;
-    /** Each write counts when it begins and when it ends. */
+    /** `writes` is incremented when a write begins and again when it ends. */
     const isWriting = (): boolean => writes % 2 === 1;
     let polling: NodeJS.Timeout | undefined;
     const runInTurn = serial();
 
-    /** Notes what was found out of the routes; says what is to be done about it. */
+    /** Records a finding about the routes; returns what to do about it. */
     const follow = (finding: RouteFinding) => {
       const step = followRoutes(trust, finding);
       trust = step.trust;
@@ -67,7 +67,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       if (mine === null) return;
       const before = writes;
       const now = await readDisplay(mine, signal);
-      // Lost, and perhaps found again, while this reading was under way.
+      // The display was lost, and perhaps found again, during this reading.
       if (signal.aborted || held !== mine) return;
       if ('refused' in now) {
         const order = follow({ type: 'reading.failed', isGone: now.reason === 'gone', isDark: isDark() });
@@ -78,7 +78,8 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       } else {
         follow({ type: 'reading.made' });
         const reading = complete(mine.facts, now.reading);
-        // A reading that a write overtook shows the old value, and one made during a write what that is doing.
+        // A reading that a write has overtaken shows the old value; one made during a write shows a value in
+        // transition.
         if (before === writes && !isWriting() && !same(last, reading)) {
           last = reading;
           send({ type: 'display.observed', reading, at: Date.now() });
@@ -87,8 +88,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       later();
     };
     const later = (): void => {
-      // A poll that was asked for may have overtaken one that was due: one more is to come, whichever of the two is
-      // last.
+      // A requested poll may have overtaken a scheduled one; whichever ends last schedules exactly one more.
       clearTimeout(polling);
       const pauses = [held?.brightness?.pollMs, held?.power?.pollMs].filter((ms) => typeof ms === 'number');
       if (!signal.aborted && pauses.length > 0) polling = setTimeout(guard(poll), Math.min(...pauses));
@@ -97,10 +97,10 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     const reportFound = ({ facts, reading }: Taken): void =>
       send({ type: 'display.found', display: facts, reading, at: Date.now() });
 
-    /** Chooses a display and its routes, and holds them; or says what is missing. */
+    /** Chooses a display and its routes and keeps them open, or returns the verdict on what is missing. */
     const take = async (): Promise<Taken | { readonly missing: Verdict }> => {
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- each turn distrusts one route more, so there are few
+        // oxlint-disable-next-line no-await-in-loop -- each turn distrusts one more route, so there are few
         const found = await findDisplay(options, trust, signal);
         if ('noSuchDisplay' in found) return { missing: noFurtherDisplay };
         if ('refusals' in found) return { missing: options.judge(found.refusals, found.connected) };
@@ -138,7 +138,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       later();
     };
 
-    /** A route did not do what it said: the next one is taken, and the machine plans anew. */
+    /** Handles a route that did not do what it reported: takes the next one and lets the machine plan again. */
     const giveWay = async (
       target: RouteTarget,
       part: keyof Choice,
@@ -174,7 +174,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
             powered: target === mine.power ? powered : null,
           };
           if (target === null || (part.raw === null && part.powered === null)) continue;
-          // oxlint-disable-next-line no-await-in-loop -- one after the other on purpose
+          // oxlint-disable-next-line no-await-in-loop -- the order matters
           const done = await insist(target, part, lighting ? FAILURES : 1, signal);
           if (signal.aborted) return;
           if (done.ok) continue;
@@ -202,12 +202,12 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       }
     };
 
-    // One at a time: two writes that overlap would read back each other's values.
+    // One at a time: overlapping writes would read back each other's values.
     const inTurn = async (work: () => Promise<void>): Promise<void> => {
       try {
         await runInTurn(() => (signal.aborted ? undefined : work()));
       } catch (error) {
-        // What was cut short by the end is no crash.
+        // An error caused by the shutdown is not a crash.
         if (!signal.aborted) throw error;
       }
     };

@@ -8,29 +8,31 @@ import { refuse, type Result } from '#machines/kit/result.ts';
 
 import type { RouteRefusal } from './route.ts';
 
-/** Which protocol a session of the desktop speaks. */
+/** Protocol of a desktop session. */
 export type SessionKind = 'wayland' | 'x11';
 
 /**
- * Scans for running sessions, anew each time: environments for tools, found by the sockets that are there and by no
- * name of a desktop.
+ * Finds running sessions by their sockets, not by names of desktops, and returns environments for tools. Every call
+ * scans again.
  */
 export interface Sessions {
   readonly find: (kind: SessionKind) => Promise<readonly ToolEnv[]>;
-  /** Whether one was passed over that another user has. */
+  /** True if another user has a session of this kind. */
   readonly isOtherUsers: (kind: SessionKind) => Promise<boolean>;
-  /** The sessions of both kinds by the names of their sockets. */
+  /** Names of the sockets of both kinds of sessions. */
   readonly names: () => Promise<readonly string[]>;
 }
 
-/** Where sockets are. */
 export interface SessionPlaces {
   readonly env: ToolEnv;
-  /** The X servers' sockets; the system's own folder when absent. */
+  /** Folder of the X servers' sockets; the system's by default. */
   readonly x11?: string;
 }
 
-/** Sessions of this user or root by their sockets: `wayland-N` in the runtime folder, `XN` in the X servers' folder. */
+/**
+ * Finds sessions of this user or root by their sockets: `wayland-N` in the runtime folder, `XN` in that of the X
+ * servers.
+ */
 export function socketSessions({ env, x11 = '/tmp/.X11-unix' }: SessionPlaces): Sessions {
   const uid = process.getuid?.() ?? 0;
   const runtime = env['XDG_RUNTIME_DIR'] ?? `/run/user/${uid}`;
@@ -59,7 +61,10 @@ export function socketSessions({ env, x11 = '/tmp/.X11-unix' }: SessionPlaces): 
   };
 }
 
-/** The answer of the first session that gives one; without a session that is said, else the last session's refusal. */
+/**
+ * Returns the answer of the first session that gives one, else the refusal of the last; without a session the refusal
+ * says so.
+ */
 export async function inSession<T>(
   sessions: Sessions,
   kind: SessionKind,
@@ -71,7 +76,7 @@ export async function inSession<T>(
       ? refuse('other-users', 'The session belongs to another user.')
       : refuse('no-session', 'No session of this kind runs.');
   for (const env of found) {
-    // oxlint-disable-next-line no-await-in-loop -- the next session is asked only when this one refuses
+    // oxlint-disable-next-line no-await-in-loop -- the next session is tried only if this one refuses
     last = await ask(env);
     if (last.ok) return last;
   }

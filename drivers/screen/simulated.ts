@@ -8,7 +8,7 @@ import type {
   ScreenFact,
 } from '#machines/screen/events.ts';
 
-/** The screen of the simulated panel; answers in the same turn. */
+/** The screen of the simulated panel; answers synchronously. */
 export const simulatedScreen = (device: SimulatedDevice): ScreenDriver =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard }) => {
     const read = (): DisplayReading => ({ raw: device.panel.screen.raw, powered: device.panel.screen.powered });

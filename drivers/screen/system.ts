@@ -14,24 +14,24 @@ import { judgeRoutes, remarkOf } from './verdicts.ts';
 import { wlopmRoute } from './wlopm.ts';
 import { xsetRoute } from './xset.ts';
 
-/** Where displays are scanned for; everything is the system's own when absent. */
+/** Sources of a scan; the system's own by default. */
 export interface SystemScreenOptions {
   readonly decisions: DisplayDecisions;
-  /** Which display, 1 for the first. */
+  /** Number of the display, 1 for the first. */
   readonly slot?: number;
   readonly env?: ToolEnv;
   readonly backlight?: BacklightOptions;
-  /** The kernel's graphics class. */
+  /** Folder of the kernel's graphics class. */
   readonly drm?: string;
   /** Folder of the X servers' sockets. */
   readonly x11?: string;
   readonly changesMs?: Milliseconds;
 }
 
-/** How often the displays and sessions are checked. */
+/** Pause between two checks of displays and sessions. */
 const CHANGES_MS: Milliseconds = 2000;
 
-/** A display of this machine by whichever route reaches it. */
+/** A display of this machine, through whichever route reaches it. */
 export function systemScreen(options: SystemScreenOptions): ScreenDriver {
   const { slot = 1, env = process.env, changesMs = CHANGES_MS } = options;
   const sessions = socketSessions({ env, ...(options.x11 === undefined ? {} : { x11: options.x11 }) });
@@ -46,7 +46,7 @@ export function systemScreen(options: SystemScreenOptions): ScreenDriver {
     ],
     slowRoutes: [ddcRoute(env)],
     connectors: () => connectedDisplays(options.drm),
-    // A panel's compositor often begins after the agent; what was chosen without it is chosen anew.
+    // A panel's compositor often starts after the agent; the routes are then chosen again.
     sessions: sessions.names,
     slot,
     judge: judgeRoutes,

@@ -14,7 +14,7 @@ const noBacklight: Verdict = {
 };
 
 /**
- * The verdict where a backlight is there and may not be written; `user` is who the agent runs as, null for whoever
+ * The verdict if a backlight may not be written. `user` is the name the agent runs under; null inserts the user who
  * pastes the command.
  */
 export const notWritable = (name: string, user: string | null = null): Verdict => ({
@@ -35,7 +35,7 @@ export const notWritable = (name: string, user: string | null = null): Verdict =
   },
 });
 
-/** The verdict on a light beyond the displays that this machine has. */
+/** The verdict on a display number beyond those that this machine has. */
 export const noFurtherDisplay: Verdict = {
   state: 'not_here',
   reason: 'no-further-display',
@@ -46,7 +46,7 @@ export const noFurtherDisplay: Verdict = {
 
 const routeNames = ['backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming'] as const satisfies readonly RouteName[];
 
-/** What each route is, in the owner's words. */
+/** Name of each route for the owner. */
 const routeWords: Readonly<Record<RouteName, string>> = {
   adb: 'the Android panel (adb)',
   backlight: 'the backlight of the kernel',
@@ -69,7 +69,7 @@ const refusalWords: Readonly<Record<RouteRefusal, string>> = {
   gone: 'it has gone',
 };
 
-/** One sentence per machine: what was tried and what came of it. */
+/** One sentence about what was tried, and the result of each. */
 export const evidenceOf = (refusals: Refusals): string =>
   routeNames
     .flatMap((name) => {
@@ -80,24 +80,24 @@ export const evidenceOf = (refusals: Refusals): string =>
 
 const install = (name: string, effect: string): Fix => ({ command: `sudo apt-get install -y ${name}`, effect });
 
-/** Whether a monitor could be asked over its cable: only these plugs carry the wires for it. */
+/** True if a monitor could be controlled over its cable: only these connectors have the wires for it. */
 const hasCable = (connected: readonly string[]): boolean =>
   connected.some((name) => /^(?:HDMI|DP|DVI|VGA)-/.test(name));
 
-/** The one command that most likely opens a route; null where no command would. */
+/** The command that most likely makes a route usable; null if none would. */
 function fixFor(refusals: Refusals, connected: readonly string[]): Fix | null {
   const reason = (name: RouteName): RouteRefusal | undefined => refusals[name]?.reason;
   const waylandRuns = reason('wlopm') !== 'no-session' && reason('wlopm') !== 'other-users';
   if (waylandRuns && reason('wlopm') === 'not-installed' && reason('kscreen') !== undefined) {
     return install(
       'wlopm',
-      'Installs the small tool by which labwc, sway and their relatives switch a screen off and on.',
+      'Installs the small tool with which labwc, sway and their relatives switch a screen off and on.',
     );
   }
   if (reason('xset') === 'not-installed')
     return install(
       'x11-xserver-utils',
-      'Installs the tools by which an X server switches its monitors and dims its picture.',
+      'Installs the tools with which an X server switches its monitors and dims its picture.',
     );
   if (!hasCable(connected)) return null;
   if (reason('ddc') === 'not-installed')
@@ -118,7 +118,7 @@ function fixFor(refusals: Refusals, connected: readonly string[]): Fix | null {
 
 const sessionRoutes = ['wlopm', 'kscreen', 'xset', 'dimming'] as const satisfies readonly RouteName[];
 
-/** The verdict where no route reaches a display; `connected` names the connectors with a display on them. */
+/** The verdict if no route reaches a display; `connected` lists the connectors with a display. */
 export function judgeRoutes(refusals: Refusals, connected: readonly string[]): Verdict {
   const { backlight } = refusals;
   if (backlight?.reason === 'not-permitted') return notWritable(backlight.message, ownUser());
@@ -142,7 +142,7 @@ export function judgeRoutes(refusals: Refusals, connected: readonly string[]): V
   };
 }
 
-/** What a display that was found cannot do, with what was tried for it; undefined when it can do all. */
+/** What a display that was found cannot do, and what was tried; undefined if it can do everything. */
 export function remarkOf(
   display: DisplayFacts,
   refusals: Refusals,

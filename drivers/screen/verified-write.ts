@@ -6,22 +6,22 @@ import type { DisplayReading } from '#machines/screen/events.ts';
 import { type ChosenDisplay, readDisplay } from './find-display.ts';
 import type { RouteReading, RouteTarget } from './route.ts';
 
-/** Readings of a value that has not arrived yet (hardware that fades, a compositor that takes its time). */
+/** Readings until a value must have arrived: hardware may fade, and a compositor may be slow. */
 const READ_BACKS = 5;
 const QUICK_PAUSE_MS: Milliseconds = 20;
 const SLOW_PAUSE_MS: Milliseconds = 250;
-/** A route that polls at least this often answers quickly. */
+/** A route with a shorter polling interval answers quickly. */
 const QUICK_MS: Milliseconds = 1000;
 
-/** Failures in a row before a route is given up; a tool may be slow once, and a value half written. */
+/** Consecutive failures before a route is given up: a tool may be slow once, or a value half written. */
 export const FAILURES = 3;
 
-/** What a write is to change; null is left as it is. */
+/** The parts that a write changes; null leaves a part as it is. */
 export type DisplayPart = Parameters<RouteTarget['write']>[0];
 
 /**
- * Writes up to so many times until the route takes it. Lighting is tried again before a route is given up: a cable may
- * be busy, a monitor not awake yet, and the wall would stay dark.
+ * Writes until the route accepts it, at most `tries` times. Lighting is retried before a route is given up: the bus may
+ * be busy or the monitor not awake yet, and the screen would stay dark.
  */
 export async function insist(
   target: RouteTarget,
@@ -30,7 +30,7 @@ export async function insist(
   signal: AbortSignal,
 ): ReturnType<RouteTarget['write']> {
   for (let attempt = 1; ; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one try after another
+    // oxlint-disable-next-line no-await-in-loop -- one attempt after another
     const done = await target.write(part, signal);
     if (done.ok || done.reason === 'gone' || attempt >= tries || signal.aborted) return done;
     // oxlint-disable-next-line no-await-in-loop -- as above
@@ -42,8 +42,8 @@ const isQuick = (target: RouteTarget | null): boolean =>
   target === null || (target.pollMs !== null && target.pollMs < QUICK_MS) || target.route === 'backlight';
 
 /**
- * Reads until the display shows what was written, at most five times: then what it shows instead. `complete` adds what
- * no route says.
+ * Reads until the display shows what was written; after five readings returns what it shows instead. `complete` fills
+ * in what no route reports.
  */
 export async function readBack(
   display: ChosenDisplay,
@@ -56,7 +56,7 @@ export async function readBack(
     // oxlint-disable-next-line no-await-in-loop -- this is a wait for the hardware
     const now = await readDisplay(display, signal);
     if ('refused' in now) {
-      // A monitor that is waking up does not answer at once.
+      // A monitor that is waking up does not answer immediately.
       if (now.reason === 'gone' || attempt >= FAILURES || signal.aborted) return now;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await pause(SLOW_PAUSE_MS, undefined, { signal });

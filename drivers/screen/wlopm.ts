@@ -5,7 +5,7 @@ import { compositorRoute } from './compositor-outputs.ts';
 import type { DisplayRoute } from './route.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What `wlopm` prints: one output per line with `on` or `off`; null where a line is something else. */
+/** Parses the output of `wlopm`: one output per line with `on` or `off`; null if a line is anything else. */
 export function parseWlopm(text: string): ReadonlyMap<string, boolean> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const outputs = lines.map((line) => /^(\S+) (on|off)\s*$/.exec(line));
@@ -14,7 +14,7 @@ export function parseWlopm(text: string): ReadonlyMap<string, boolean> | null {
     : new Map(outputs.map((match) => [match?.[1] ?? '', match?.[2] === 'on']));
 }
 
-/** Output power by the compositor (wlr-output-power-management: sway, labwc, wayfire, river). */
+/** Switches outputs through the compositor (wlr-output-power-management: sway, labwc, wayfire, river). */
 export const wlopmRoute = (sessions: Sessions): DisplayRoute =>
   compositorRoute(
     {

@@ -5,18 +5,17 @@ import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './ro
 import { inSession, type Sessions } from './sessions.ts';
 
 /**
- * Whether `xset q` says that the monitor is on; `no-dpms` where the server cannot switch it, null where the text says
- * nothing.
+ * Parses `xset q`: true if the monitor is on, `no-dpms` if the server cannot switch it, null if the text does not say.
  */
 export function parseXset(text: string): boolean | 'no-dpms' | null {
   if (text.includes('does not have the DPMS Extension')) return 'no-dpms';
   const word = /^\s*Monitor is (On|Off|in Standby|in Suspend)\s*$/m.exec(text)?.[1];
   if (word !== undefined) return word === 'On';
-  // Where power saving is off the server says only that; nothing has switched the monitor off then.
+  // With power saving disabled the server says only that; the monitor is then on.
   return /^\s*DPMS is Disabled\s*$/m.test(text) ? true : null;
 }
 
-/** Monitor power by an X server: all its monitors at once. */
+/** Switches all monitors of an X server at once. */
 export const xsetRoute = (sessions: Sessions): DisplayRoute => ({
   name: 'xset',
   list: (signal) =>
@@ -44,7 +43,7 @@ export const xsetRoute = (sessions: Sessions): DisplayRoute => ({
           read,
           write: async ({ powered }) => {
             if (powered === null) return ok(null);
-            // Forcing turns power saving on, whose own clock would darken the screen later, so that is stopped first.
+            // Forcing enables power saving, whose timers would darken the screen later, so they are disabled first.
             const still = await runTool('xset', ['dpms', '0', '0', '0'], env, signal);
             if (!still.ok) return still;
             const set = await runTool('xset', ['dpms', 'force', powered ? 'on' : 'off'], env, signal);
