@@ -8,7 +8,7 @@ import { polledSensor } from './poll.ts';
 import { namesIn, numberIn, type SensorSource, textOf } from './source.ts';
 import type { ReadInTurn } from './read-queue.ts';
 
-/** Which channel of a hardware monitoring chip is meant; null is the first that suits. */
+/** Selects a channel of a hardware monitoring chip; null matches the first suitable one. */
 export interface HwmonChoice {
   readonly kind: 'temperature' | 'humidity';
   /** The chip's `name`. */
@@ -17,26 +17,25 @@ export interface HwmonChoice {
   readonly label: string | null;
   /** The channel's number, from 1. */
   readonly index: number | null;
-  /** Folder that stands for `/`. */
+  /** Root of the file system; `/` by default. */
   readonly root?: string;
 }
 
-/** How a channel of a hardware monitoring chip is read. */
 export interface HwmonSensor extends HwmonChoice {
   readonly everyMs: Milliseconds;
-  /** Whether the sensor is kept hidden until it was found once. */
+  /** True to hide the sensor until it has been found once. */
   readonly optional: boolean;
-  /** The profile's correction in the unit of the sensor. */
+  /** The profile's correction, in the unit of the sensor. */
   readonly offset: number;
-  /** The turns in which all sensors of the panel are read. */
+  /** The queue in which all sensors of the panel are read. */
   readonly inTurn: ReadInTurn;
 }
 
 const channel = { temperature: /^(temp(\d{1,3}))_input$/, humidity: /^(humidity(\d{1,3}))_input$/ } as const;
 
 /**
- * Chips that measure the air or a board at large, for a temperature where the profile names none; those of processors
- * and disks do not.
+ * Chips that measure the air or a board, used for a temperature if the profile names no chip. Those of processors and
+ * disks do not qualify.
  */
 const BOARD_CHIPS: ReadonlySet<string> = new Set([
   'lm75',
@@ -56,7 +55,7 @@ const BOARD_CHIPS: ReadonlySet<string> = new Set([
   'adt75',
 ]);
 
-/** The kernel gives thousandths of a degree and of a percent (Documentation/hwmon/sysfs-interface). */
+/** The kernel reports thousandths of a degree and of a percent (Documentation/hwmon/sysfs-interface). */
 const DIVISOR = 1000;
 
 interface Candidate {
@@ -93,7 +92,7 @@ async function candidates(choice: HwmonChoice): Promise<readonly Candidate[]> {
     chips.map(async (chip) => {
       const name = (await textOf(join(chip, 'name'))) ?? (await textOf(join(chip, 'device/name'))) ?? '';
       const own = await candidatesIn(chip, name, choice);
-      // Old drivers keep their files in the device's own folder.
+      // Old kernel drivers keep their files in the device's own folder.
       return own.length > 0 ? own : candidatesIn(join(chip, 'device'), name, choice);
     }),
   );
@@ -105,7 +104,7 @@ function sourceOf({ name, folder, base }: Candidate): SensorSource {
   return {
     device: name,
     read: async () => {
-      // A chip that knows of a broken sensor says so beside the value.
+      // A chip reports a broken sensor in a file beside the value.
       if ((await textOf(join(folder, `${base}_fault`))) === '1') return Number.NaN;
       return (await numberIn(input)) / DIVISOR;
     },
@@ -117,12 +116,12 @@ function sourceOf({ name, folder, base }: Candidate): SensorSource {
   };
 }
 
-/** Names of the chips that suit, best first, each once; nothing is asked of them. */
+/** Names of suitable chips, best first and without duplicates; no value is read. */
 export const listHwmon = async (choice: HwmonChoice): Promise<readonly string[]> => [
   ...new Set((await candidates(choice)).map(({ name }) => name)),
 ];
 
-/** A channel of a hardware monitoring chip. */
+/** A sensor on a channel of a hardware monitoring chip. */
 export const hwmonSensor = (sensor: HwmonSensor): SensorDriver =>
   polledSensor({
     kind: sensor.kind,

@@ -10,31 +10,30 @@ import { polledSensor } from './poll.ts';
 import { namesIn, numberIn, type SensorSource, textOf } from './source.ts';
 import type { ReadInTurn } from './read-queue.ts';
 
-/** Which device of Industrial I/O is meant; null is the first that suits. */
+/** Selects a device of Industrial I/O; null matches the first suitable one. */
 export interface IioChoice {
   readonly kind: SensorId;
   /** Its `name` or `label`. */
   readonly device: string | null;
-  /** Number of the channel where a device has several. */
+  /** Number of the channel, if a device has several. */
   readonly channel: number | null;
-  /** Folder that stands for `/`. */
+  /** Root of the file system; `/` by default. */
   readonly root?: string;
 }
 
-/** How a sensor of Industrial I/O is read. */
 export interface IioSensor extends IioChoice {
   readonly everyMs: Milliseconds;
-  /** Whether the sensor is kept hidden until it was found once. */
+  /** True to hide the sensor until it has been found once. */
   readonly optional: boolean;
-  /** The profile's correction in the unit of the sensor. */
+  /** The profile's correction, in the unit of the sensor. */
   readonly offset: number;
-  /** The turns in which all sensors of the panel are read. */
+  /** The queue in which all sensors of the panel are read. */
   readonly inTurn: ReadInTurn;
 }
 
 /**
- * Names of the kernel's ABI (Documentation/ABI/testing/sysfs-bus-iio), and what its unit is divided by: lux,
- * thousandths of a degree, of a percent.
+ * File names of the kernel's ABI (Documentation/ABI/testing/sysfs-bus-iio) and the divisor of its unit: lux,
+ * thousandths of a degree, thousandths of a percent.
  */
 const channels: Readonly<Record<SensorId, { readonly type: string; readonly file: RegExp; readonly divisor: number }>> =
   {
@@ -47,14 +46,14 @@ interface Candidate {
   readonly name: string;
   readonly folder: string;
   readonly base: string;
-  /** Whether the kernel works the value out itself. */
+  /** True if the kernel computes the value itself (`_input`). */
   readonly worked: boolean;
   readonly rank: number;
 }
 
 /**
- * A climate part has a humidity or a pressure beside its temperature; a part that measures motion or volts tells its
- * own warmth.
+ * Ranks a device, 0 best. A climate sensor has humidity or pressure beside its temperature; a device that measures
+ * motion or voltage reports only its own heat, so null.
  */
 function rankOf(kind: SensorId, files: readonly string[]): number | null {
   if (kind !== 'temperature') return 0;
@@ -99,11 +98,11 @@ async function candidates({ kind, device, channel, root = '/' }: IioChoice): Pro
   return found.flat().toSorted((a, b) => a.rank - b.rank);
 }
 
-/** The number in the first of the files that is there; `otherwise` where none is. */
+/** Reads the number in the first file that exists; `otherwise` if none does. */
 async function firstNumber(paths: readonly string[], otherwise: number): Promise<number> {
   for (const path of paths) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the next file counts only where this one is not there
+      // oxlint-disable-next-line no-await-in-loop -- the next file counts only if this one does not exist
       return await numberIn(path);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
@@ -126,7 +125,7 @@ function sourceOf(kind: SensorId, { name, folder, base, worked }: Candidate): Se
     read: async () => {
       if (worked) return (await numberIn(path('input'))) / divisor;
       const raw = await numberIn(path('raw'));
-      // A part that chooses its own gain changes the scale, so it is read each time.
+      // A device with automatic gain changes its scale, so it is read each time.
       const offset = await firstNumber(shared('offset'), 0);
       const scale = await firstNumber(shared('scale'), 1);
       return ((raw + offset) * scale) / divisor;
@@ -139,11 +138,11 @@ function sourceOf(kind: SensorId, { name, folder, base, worked }: Candidate): Se
   };
 }
 
-/** Names of the devices that suit, best first; nothing is asked of them. */
+/** Names of suitable devices, best first; no value is read. */
 export const listIio = async (choice: IioChoice): Promise<readonly string[]> =>
   (await candidates(choice)).map(({ name }) => name);
 
-/** A sensor of Industrial I/O: the value that the kernel works out, or (raw + offset) x scale. */
+/** A sensor of Industrial I/O: the value that the kernel computes, or (raw + offset) x scale. */
 export const iioSensor = (sensor: IioSensor): SensorDriver =>
   polledSensor({
     kind: sensor.kind,

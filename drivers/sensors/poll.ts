@@ -10,40 +10,39 @@ import type { SensorDriver, SensorFact, SensorId } from '#machines/sensors/event
 import { type FindSource, missingVerdict, type SensorSource, unreadableVerdict } from './source.ts';
 import type { ReadInTurn } from './read-queue.ts';
 
-/** Longest time in which a device that is gone goes unnoticed; the kernel tells nobody. */
+/** Longest time until a lost device is noticed; the kernel does not report the loss. */
 const NOTICE_MS: Milliseconds = 2000;
-/** Shortest pause between two reads, for a device that answers more slowly than it is to be read. */
+/** Shortest pause between two reads, for a device that answers more slowly than the configured interval. */
 const LEAST_PAUSE_MS: Milliseconds = 250;
-/** Reads in a row that may fail for a reason that passes (busy, a disturbed bus) before the device counts as lost. */
+/** Consecutive reads that may fail temporarily (busy, disturbed bus) before the device counts as lost. */
 const MOST_FAILURES = 3;
-/** How much earlier than asked for a timer may fire. */
+/** How much too early a timer may fire. */
 const TIMER_SLACK_MS: Milliseconds = 20;
 
-/** How a sensor is polled. */
 export interface PolledSensor {
   readonly kind: SensorId;
   readonly find: FindSource;
-  /** The kernel's interface in words, and the name that the profile asks for. */
+  /** The kernel's interface in words. */
   readonly way: string;
   readonly named: string | null;
   readonly everyMs: Milliseconds;
-  /** Whether the sensor is kept hidden until it was found once. */
+  /** True to hide the sensor until it has been found once. */
   readonly optional: boolean;
-  /** The profile's correction in the unit of the sensor. */
+  /** The profile's correction, in the unit of the sensor. */
   readonly offset: number;
-  /** The turns in which all sensors of the panel are read. */
+  /** The queue in which all sensors of the panel are read. */
   readonly inTurn: ReadInTurn;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;
 }
 
-/** A sensor that was found and has answered. */
+/** A sensor that was found and answers. */
 interface AnsweringSensor extends SensorSource, AttachedDevice {
-  /** What it read at the probe. */
+  /** The reading at the probe. */
   readonly first: number;
 }
 
-/** Reads a sensor of sysfs again and again: its values change without a notice, so they are polled. */
+/** Polls a sensor in sysfs, which does not report changes. */
 export const polledSensor = ({
   kind,
   find,
@@ -87,7 +86,7 @@ export const polledSensor = ({
       probe,
       report: ({ device, verdict }) => {
         if (device === null) {
-          // One that is there and may not be read is no longer a question.
+          // A sensor that exists but may not be read is not hidden, even if optional.
           scope.send({ type: 'sensor.missing', verdict, optional: optional && verdict.state === 'not_here' });
           return;
         }
@@ -103,6 +102,6 @@ export const polledSensor = ({
       },
       lost: (error) => scope.send({ type: 'sensor.lost', code: errorCode(error), at: now() }),
     });
-    // A reading on a bus that hangs is not waited for: there is nothing to give back.
+    // Do not wait for a reading on a hanging bus: there is nothing to release.
     return () => void attached.stop();
   });

@@ -1,13 +1,13 @@
-/** Takes a reading as soon as it is its turn, in the order of asking; settles as the reading does. */
+/** Runs a reading when its turn comes, first come, first served; settles as the reading does. */
 export type ReadInTurn = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
- * Readings that may be under way at once. One on a bus that hangs holds one of the process's four threads for files,
- * which the store and the pages need too.
+ * Largest number of concurrent readings. One on a hanging bus occupies one of the process's four file threads, which
+ * the store and the pages need too.
  */
 const MOST_READINGS = 2;
 
-/** The turns in which the sensors of one panel are read: never more than two at once. */
+/** Creates the queue in which the sensors of one panel are read, at most two at once. */
 export function createReadQueue(): ReadInTurn {
   let free = MOST_READINGS;
   const waiting: (() => void)[] = [];

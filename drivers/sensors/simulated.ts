@@ -6,7 +6,7 @@ import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.t
 import { type Verdict, working } from '#machines/kit/verdict.ts';
 import type { SensorDriver, SensorFact, SensorId } from '#machines/sensors/events.ts';
 
-/** How often the simulated sensors are read when nothing changes, and how often at most while something does. */
+/** Interval of the samples while nothing changes, and the shortest one while something does, in milliseconds. */
 const EVERY_MS = 2000;
 const LEAST_MS = 1000;
 
@@ -29,7 +29,7 @@ const unplugged: Verdict = {
   fix: null,
 };
 
-/** One sensor of the simulated panel; a change is reported at once, and at most once per second. */
+/** One sensor of the simulated panel; changes are reported immediately, at most once per second. */
 export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): SensorDriver =>
   fromDriver<EventObject, undefined, SensorFact>(({ send, guard }) => {
     let found = false;

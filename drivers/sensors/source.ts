@@ -4,33 +4,33 @@ import type { SensorId } from '#machines/sensors/events.ts';
 import { naturalOrder } from '#machines/kit/natural-order.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
-/** A device that was chosen for a sensor. */
+/** The device that was chosen for a sensor. */
 export interface SensorSource {
-  /** Its name as the kernel gives it. */
+  /** Its name as the kernel reports it. */
   readonly device: string;
-  /** One reading in the unit of the sensor, not a number where the text is none; rejects with the error of the file. */
+  /** Takes a reading in the unit of the sensor, NaN if the text is not a number; rejects with the error of the file. */
   readonly read: () => Promise<number>;
-  /** Whether its files are still there; nothing is asked of the device. */
+  /** True if its files still exist; does not read the device. */
   readonly isThere: () => Promise<boolean>;
 }
 
-/** Finds the device of a sensor without asking anything of it. */
+/** Finds the device of a sensor without reading it; null if there is none. */
 export type FindSource = () => Promise<SensorSource | null>;
 
-/** Names in a folder, in the order of their numbers; none where it cannot be listed. */
+/** Names in a folder, ordered by number; empty if it cannot be listed. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.toSorted(naturalOrder);
 }
 
-/** The text of a small file without its line end; null where it cannot be read. */
+/** Reads a small text file without its line end; null if it cannot be read. */
 export const textOf = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').then(
     (text) => text.trim(),
     () => null,
   );
 
-/** The number in a file of the kernel, not a number where the text is none; rejects with the error of the file. */
+/** Reads the number in a file of the kernel, NaN if the text is not a number; rejects with the error of the file. */
 export async function numberIn(path: string): Promise<number> {
   const text = (await readFile(path, 'utf8')).trim();
   return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
@@ -42,7 +42,7 @@ const things: Readonly<Record<SensorId, string>> = {
   humidity: 'humidity sensor',
 };
 
-/** What is said where the kernel shows no suitable device; `named` is the name that the profile asks for. */
+/** The verdict if the kernel shows no suitable device; `named` is the name in the profile. */
 export const missingVerdict = (kind: SensorId, way: string, named: string | null): Verdict => ({
   state: 'not_here',
   reason: 'no-sensor',
@@ -54,7 +54,7 @@ export const missingVerdict = (kind: SensorId, way: string, named: string | null
   fix: null,
 });
 
-/** What is said of a device that is there and could not be read even once. */
+/** The verdict on a device that was found but could not be read even once. */
 export const unreadableVerdict = (kind: SensorId, device: string, code: string): Verdict => ({
   state: code === 'EACCES' || code === 'EPERM' ? 'needs_you' : 'not_here',
   reason: code === 'EACCES' || code === 'EPERM' ? 'sensor-not-permitted' : 'sensor-unreadable',
