@@ -1,19 +1,19 @@
 import type { ServiceRequest } from '#machines/service/events.ts';
 
-/** What the service manager put into the environment, and where it listens. */
+/** The service manager's environment variables, parsed. */
 export interface ServiceEnvironment extends ServiceRequest {
   /** Path of its datagram socket, or an abstract name with a leading `@`; null without a service manager. */
   readonly socket: string | null;
 }
 
-/** Shortest time between two signs of life; a manager that wants them more often gets a fault of its own making. */
+/** Shortest time between two signs of life. A manager that demands them more often is misconfigured. */
 const LEAST_HEARTBEAT_MS = 10;
-/** Longest delay of a timer; a longer one fires at once (ECMAScript hosts keep delays in 32 bits). */
+/** Longest delay of a timer; Node keeps delays in 32 bits, and a longer one fires at once. */
 const MOST_HEARTBEAT_MS = 2 ** 31 - 1;
 
 /**
  * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` (sd_notify(3), sd_watchdog_enabled(3)). Signs of life are
- * due at half of the allowed time, and only from the process that they are expected from.
+ * due at half of the allowed time, and only if `WATCHDOG_PID` names this process or is absent.
  */
 export function readServiceEnvironment(
   env: Readonly<Record<string, string | undefined>>,
