@@ -24,13 +24,13 @@ const initialPanel: SimulatedPanel = {
   reboots: 0,
 };
 
-/** Range of each simulated sensor's readings. */
+/** Largest raw reading of the simulated proximity sensor. */
 const RAW_PROXIMITY_MAX = 1000;
 
 const whole = (value: number, low: number, high: number): number =>
   Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low;
 
-/** Who is called after changes: all of them, or those of some parts. */
+/** A callback for all changes, or for those of some parts. */
 interface Observer {
   readonly changed: (panel: SimulatedPanel) => void;
   readonly parts: readonly (keyof SimulatedPanel)[] | undefined;
@@ -41,19 +41,22 @@ export class SimulatedDevice {
   #panel: SimulatedPanel = initialPanel;
   readonly #observers = new Set<Observer>();
 
-  /** The hardware as it is now. */
+  /** The current state of the hardware. */
   get panel(): SimulatedPanel {
     return this.#panel;
   }
 
-  /** Calls back after each change, or after those of `parts`, until the returned function is called. */
+  /** Calls `changed` after each change, or after those of `parts`, until the returned function is called. */
   observe(changed: (panel: SimulatedPanel) => void, parts?: readonly (keyof SimulatedPanel)[]): () => void {
     const observer: Observer = { changed, parts };
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
   }
 
-  /** Sets the screen's raw brightness (held inside 0 to rawMax) and/or its power; absent or null leaves a part. */
+  /**
+   * Sets the screen's raw brightness (clamped to 0 to rawMax), its power, or both; an absent or null part stays as it
+   * is.
+   */
   setScreen(part: { readonly raw?: number | null; readonly powered?: boolean | null }): void {
     const { screen } = this.#panel;
     this.#change({
@@ -65,7 +68,7 @@ export class SimulatedDevice {
     });
   }
 
-  /** Sets the music stream's volume in percent (held inside 0 to 100) and whether it is muted. */
+  /** Sets the music stream's volume in percent (clamped to 0 to 100) and its mute. */
   setVolume(percent: number, muted: boolean): void {
     this.#change({ volume: { percent: whole(percent, 0, 100), muted } });
   }
@@ -106,7 +109,9 @@ export class SimulatedDevice {
     });
   }
 
-  /** Sets temperature in degrees Celsius (-40 to 125) and humidity in percent (0 to 100); absent leaves a part. */
+  /**
+   * Sets temperature in degrees Celsius (-40 to 125) and humidity in percent (0 to 100); an absent part stays as it is.
+   */
   setAir({
     celsius = this.#panel.celsius,
     humidity = this.#panel.humidity,
@@ -122,7 +127,7 @@ export class SimulatedDevice {
     this.#change({ proximity: whole(raw, 0, RAW_PROXIMITY_MAX) });
   }
 
-  /** Changes what the Zigbee gateway does; absent leaves a part. */
+  /** Changes the state of the Zigbee gateway; an absent part stays as it is. */
   setZigbee(part: Partial<SimulatedPanel['zigbee']>): void {
     const cpuPercent = clamp(part.cpuPercent ?? this.#panel.zigbee.cpuPercent, 0, 100);
     this.#change({ zigbee: { ...this.#panel.zigbee, ...part, cpuPercent } });
@@ -134,12 +139,12 @@ export class SimulatedDevice {
     this.#change({ unplugged: plugged ? others : [...others, part] });
   }
 
-  /** Whether a part is plugged in. */
+  /** True if the part is plugged in. */
   has(part: SimulatedPart): boolean {
     return !this.#panel.unplugged.includes(part);
   }
 
-  /** Sets the light on the sensor in lux, 0 to 100000. */
+  /** Sets the reading of the light sensor in lux, 0 to 100,000. */
   setLux(lux: number): void {
     this.#change({ lux: whole(lux, 0, 100_000) });
   }

@@ -3,7 +3,7 @@ import type { SimulatorDriver, SimulatorDriverCommand, SimulatorFact } from '#ma
 
 import type { SimulatedDevice } from './device.ts';
 
-/** The hands on the simulated panel: presses its buttons, moves its parts and reports every change of the hardware. */
+/** Operates the simulated panel: presses its buttons, moves its parts and reports every change of the hardware. */
 export const simulatorDriver = (device: SimulatedDevice): SimulatorDriver =>
   fromDriver<SimulatorDriverCommand, undefined, SimulatorFact>(({ send, onEvent, guard }) => {
     let shown = device.panel;
@@ -13,8 +13,7 @@ export const simulatorDriver = (device: SimulatedDevice): SimulatorDriver =>
       shown = device.panel;
       send({ type: 'simulator.changed', panel: shown });
     });
-    // What another driver changed is shown when that driver has had its say; hands on the panel see what they did at
-    // once.
+    // A change by another driver is reported after that driver's own fact; a change by this one immediately.
     const stop = device.observe(() => {
       if (own) show();
       else queueMicrotask(show);
