@@ -6,10 +6,10 @@ import { serial } from '#drivers/kit/serial.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
-/** How often the volume is checked for changes made at the panel. */
+/** Pause between two checks for changes made at the panel. */
 const CHECK_MS: Milliseconds = 5_000;
 
-/** Step and range of the music stream, of `cmd media_session volume --get`; null where the text has none. */
+/** Parses `cmd media_session volume --get`: step and range of the music stream; null if the text has none. */
 export function parseMediaVolume(
   text: string,
 ): { readonly step: number; readonly low: number; readonly high: number } | null {
@@ -20,15 +20,15 @@ export function parseMediaVolume(
 }
 
 /**
- * The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is
- * the nearest.
+ * The music stream of the Android panel behind a link. Android has about fifteen steps, so the nearest one is read
+ * back.
  */
 export const adbVolume = (link: AdbLink, checkMs: Milliseconds = CHECK_MS): VolumeDriver =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
     let last: number | null = null;
     const runInTurn = serial();
 
-    // One at a time: a reading that overlaps a write would report the old value as a change.
+    // One at a time: a reading during a write would report the old value as a change.
     const inTurn = (work: () => Promise<void>): Promise<void> => runInTurn(() => (signal.aborted ? undefined : work()));
     const read = async (): Promise<{
       readonly percent: number;

@@ -4,10 +4,10 @@ import type { MixerReading } from '#machines/volume/events.ts';
 import type { Mixer, MixerRefusal } from './mixer.ts';
 import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
-/** Names that sound cards give the control of their output, the most general first. */
+/** Names of a sound card's output control, the most general first. */
 const CONTROLS = ['Master', 'PCM', 'Speaker', 'Headphone', 'Digital', 'Line Out'];
 
-/** Reading of `amixer sget`: the loudest playback channel, muted when all are off; null without a playback volume. */
+/** Parses `amixer sget`: the loudest playback channel, muted if all are off; null without a playback volume. */
 export function parseAmixer(text: string): MixerReading | null {
   const channels = text
     .split('\n')
@@ -22,13 +22,13 @@ export function parseAmixer(text: string): MixerReading | null {
   return { percent: Math.max(...percents), muted: channels.every((line) => line.includes('[off]')) };
 }
 
-/** The control to use, from the text of `amixer scontrols`; null where the card has none of the known names. */
+/** Chooses the control from the output of `amixer scontrols`; null if the card has none of the known names. */
 export function chooseControl(text: string): string | null {
   const names = new Set([...text.matchAll(/^Simple mixer control '([^']+)'/gm)].map(([, name]) => name));
   return CONTROLS.find((name) => names.has(name)) ?? null;
 }
 
-/** A sound card of ALSA, without a sound server; `-M` uses the scale that ears expect (as alsamixer does). */
+/** An ALSA sound card without a sound server; `-M` selects the perceptual scale, as in alsamixer. */
 export function amixerMixer(env: ToolEnv): Mixer {
   let control: string | null = null;
   const readControl = async (name: string, signal: AbortSignal): Promise<Result<MixerReading, MixerRefusal>> => {
@@ -39,7 +39,7 @@ export function amixerMixer(env: ToolEnv): Mixer {
   };
   return {
     route: 'amixer',
-    // Prints one line per changed control.
+    // `alsactl monitor` prints one line per changed control.
     watcher: {
       tool: 'alsactl',
       args: ['monitor'],

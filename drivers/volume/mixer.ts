@@ -3,22 +3,22 @@ import type { MixerReading } from '#machines/volume/events.ts';
 
 import type { ToolRefusal } from '#drivers/kit/run-tool.ts';
 
-/** Why a mixer cannot be used: its tool's refusal, text that makes no sense, or a sound system without any output. */
+/** Why a mixer cannot be used: its tool failed, its output makes no sense, or the sound system has no output. */
 export type MixerRefusal = ToolRefusal | 'not-understood' | 'no-output';
 
-/** A tool that runs for as long as it is watched and prints a line when something changes. */
+/** A tool that keeps running and prints a line when something changes. */
 export interface Watcher {
   readonly tool: string;
   readonly args: readonly string[];
-  /** Whether a line may mean a change of the volume. */
+  /** True if a line may mean a change of the volume. */
   readonly concerns: (line: string) => boolean;
 }
 
-/** One way to reach the music stream. */
+/** A way to reach the music stream. */
 export interface Mixer {
   /** Name of its tool, shown to the owner. */
   readonly route: string;
-  /** The volume now; above 100 is reported as it is. */
+  /** Reads the volume; values above 100 are not clamped. */
   readonly read: (signal: AbortSignal) => Promise<Result<MixerReading, MixerRefusal>>;
   /** Sets 0 to 100 percent; anything above 0 also ends a mute. */
   readonly write: (percent: number, signal: AbortSignal) => Promise<Result<null, MixerRefusal>>;

@@ -5,29 +5,29 @@ import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 const SINK = '@DEFAULT_SINK@';
 
-/** Name of the dummy output that PulseAudio and PipeWire make up when there is none. */
+/** Name of the dummy output that PulseAudio and PipeWire create if there is no other. */
 export const DUMMY_SINK = 'auto_null';
 
-/** Percent of `pactl get-sink-volume`, that of the loudest channel; null where there is none in the text. */
+/** Parses `pactl get-sink-volume`: percent of the loudest channel; null if the text has none. */
 export function parseSinkVolume(text: string): number | null {
   const percents = [...text.matchAll(/\/\s*(\d{1,4})%/g)].map(([, digits]) => Number(digits));
   return percents.length === 0 ? null : Math.max(...percents);
 }
 
-/** Mute state of `pactl get-sink-mute`; null where the text has none. */
+/** Parses `pactl get-sink-mute`; null if the text has no mute state. */
 export function parseSinkMute(text: string): boolean | null {
   const word = /^Mute:\s*(yes|no)\s*$/m.exec(text)?.[1];
   return word === undefined ? null : word === 'yes';
 }
 
-/** `pactl subscribe`; only sinks and the server (its default sink) matter, not the clients that reading makes. */
+/** `pactl subscribe`. Only sinks and the server (its default sink) matter, not the clients that the readings create. */
 export const pulseAudioWatcher: Watcher = {
   tool: 'pactl',
   args: ['subscribe'],
   concerns: (line) => / on (sink|server) /.test(`${line} `),
 };
 
-/** PulseAudio, or PipeWire through its PulseAudio side. */
+/** PulseAudio, or PipeWire through its PulseAudio interface. */
 export const pactlMixer = (env: ToolEnv): Mixer => ({
   route: 'pactl',
   watcher: pulseAudioWatcher,

@@ -2,7 +2,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
-/** The volume of the simulated panel; answers in the same turn. */
+/** The volume of the simulated panel; answers synchronously. */
 export const simulatedVolume = (device: SimulatedDevice): VolumeDriver =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard }) => {
     let last = device.panel.volume;

@@ -10,17 +10,16 @@ import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import { watchMixer } from './watch.ts';
 import { wpctlMixer } from './wpctl.ts';
 
-/** What the driver probes for and where. */
 export interface SystemVolumeOptions {
-  /** Environment of the tools; the process's own when absent. */
+  /** Environment of the tools; the process's by default. */
   readonly env?: ToolEnv;
-  /** The routes in the order of trying; wpctl, pactl, amixer when absent. */
+  /** The routes, in the order in which they are tried; wpctl, pactl, amixer by default. */
   readonly mixers?: readonly Mixer[];
-  /** The kernel's list of sound cards. */
+  /** File with the kernel's list of sound cards. */
   readonly cardsFile?: string;
 }
 
-/** The system's music stream, by whichever tool can read it. */
+/** The system's music stream, through the first tool that can read it. */
 export const systemVolume = (options: SystemVolumeOptions = {}): VolumeDriver =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
     const env = options.env ?? process.env;
@@ -30,7 +29,7 @@ export const systemVolume = (options: SystemVolumeOptions = {}): VolumeDriver =>
     let unwatch = (): void => {};
     const runInTurn = serial();
 
-    // One at a time: a reading that overlaps a write would report the old value as a change.
+    // One at a time: a reading during a write would report the old value as a change.
     const inTurn = (work: () => Promise<void>): Promise<void> => runInTurn(() => (signal.aborted ? undefined : work()));
     const lose = (reason: string): void => {
       mixer = null;

@@ -39,8 +39,8 @@ const silent = (user: string): Verdict => ({
 });
 
 /**
- * What is missing, from how each route refused and whether the kernel shows a sound card; `user` is who the agent runs
- * as.
+ * Derives the verdict from the refusal of each route and whether the kernel shows a sound card; `user` is the name the
+ * agent runs under.
  */
 export function missingSound(refusals: readonly MixerRefusal[], hasCard: boolean, user: string | null = null): Verdict {
   if (refusals.includes('no-output')) return noOutput;

@@ -7,13 +7,13 @@ import type { Watcher } from './mixer.ts';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 /**
- * Pause before a watcher that ended is started again; where its tool is absent this is how often the volume is read.
+ * Pause before a watcher that ended is restarted. Without its tool, this is the interval at which the volume is read.
  */
 const REWATCH_MS: Milliseconds = 2000;
-/** Lines closer together than this mean one reading. */
+/** Lines closer together than this cause a single reading. */
 const SETTLE_MS: Milliseconds = 50;
 
-/** Starts the watcher's tool; null when the system cannot start a process now (no descriptors, no memory). */
+/** Starts the watcher's tool; null if the system cannot start a process now (no descriptors, no memory). */
 function started(watcher: Watcher, env: ToolEnv): ChildProcess | null {
   try {
     return spawn(watcher.tool, watcher.args, { env: toolEnv(env), stdio: ['ignore', 'pipe', 'ignore'] });
@@ -23,8 +23,8 @@ function started(watcher: Watcher, env: ToolEnv): ChildProcess | null {
 }
 
 /**
- * Calls `onChange` when the watcher's tool says that something changed, and whenever it could not watch; returns the
- * end.
+ * Calls `onChange` when the tool reports a change, and after each time it could not watch. Returns a function that
+ * stops it.
  */
 export function watchMixer(watcher: Watcher, env: ToolEnv, onChange: () => void): () => void {
   let over = false;
@@ -53,10 +53,10 @@ export function watchMixer(watcher: Watcher, env: ToolEnv, onChange: () => void)
       child = null;
       openLater();
     };
-    // A tool that is not installed says so here, and never exits.
+    // A tool that is not installed causes an error and no exit.
     mine.on('error', onEnd);
     mine.on('exit', onEnd);
-    // Where no descriptor was left for the pipe there is no output, and the error above comes.
+    // If no descriptor was left for the pipe, there is no output, and the error above follows.
     if (mine.stdout === null || mine.stdout === undefined) return;
     createInterface({ input: mine.stdout }).on('line', (line) => {
       if (over || !watcher.concerns(line)) return;
@@ -65,7 +65,7 @@ export function watchMixer(watcher: Watcher, env: ToolEnv, onChange: () => void)
     });
   };
 
-  // A process that is cut short runs no cleanup, and the tool would go on without its reader.
+  // An abrupt exit runs no cleanup, and the tool would go on without its reader.
   process.on('exit', end);
   open();
   return () => {

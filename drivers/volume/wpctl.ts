@@ -7,18 +7,18 @@ import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 const SINK = '@DEFAULT_AUDIO_SINK@';
 
-/** Reading of `wpctl get-volume` (`Volume: 0.40 [MUTED]`); null where the text has none. */
+/** Parses `wpctl get-volume` (`Volume: 0.40 [MUTED]`); null if the text has no volume. */
 export function parseWpctlVolume(text: string): MixerReading | null {
   const found = /^Volume:\s*(\d+(?:\.\d+)?)(\s*\[MUTED\])?\s*$/m.exec(text);
   return found === null ? null : { percent: Math.round(Number(found[1]) * 100), muted: found[2] !== undefined };
 }
 
-/** Whether `wpctl inspect` shows the dummy output. */
+/** True if `wpctl inspect` shows the dummy output. */
 export const isDummyNode = (text: string): boolean => text.includes(`node.name = "${DUMMY_SINK}"`);
 
 /**
  * PipeWire through WirePlumber's own tool. It cannot wait for changes, so they are noticed through PipeWire's
- * PulseAudio side, and by reading every two seconds where that is absent.
+ * PulseAudio interface or, without it, by reading every two seconds.
  */
 export const wpctlMixer = (env: ToolEnv): Mixer => ({
   route: 'wpctl',
