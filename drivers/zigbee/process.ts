@@ -11,17 +11,15 @@ import { findProcesses, type GatewayProcess, readUptime, runningFor, shareOf } f
 /** Pause between two samples (as panel-assistant). */
 const SAMPLE_MS: Milliseconds = 60_000;
 
-/** What is watched. */
 export interface WatchedGateway {
   readonly gateway: ZigbeeGateway;
-  /** Folder that stands for `/proc`. */
+  /** Folder used as `/proc`. */
   readonly proc?: string;
   readonly everyMs?: Milliseconds;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;
 }
 
-/** The verdict where the processes cannot be listed. */
 export const noProcessList: Verdict = {
   state: 'not_here',
   reason: 'no-process-list',
@@ -31,8 +29,8 @@ export const noProcessList: Verdict = {
 };
 
 /**
- * Watches the gateway's process from outside; whether it is joined stands in no file of the system, so that is not
- * known.
+ * Watches the gateway's process from outside. No file of the system says whether the gateway is joined, so `joined` is
+ * null.
  */
 export const zigbeeProcess = ({
   gateway,

@@ -3,16 +3,16 @@ import { basename, join } from 'node:path';
 
 import type { ZigbeeGateway } from '#machines/zigbee/events.ts';
 
-/** The kernel cuts the name of a process (`comm`) after so many characters. */
+/** Length to which the kernel truncates the name of a process (`comm`), in characters. */
 const COMM_LENGTH = 15;
-/** Most processes that are read in one scan. */
+/** Largest number of processes that are read in one scan. */
 const MOST_PROCESSES = 8192;
-/** Clock ticks per second that procfs counts in; the same on every Linux of today. */
+/** Clock ticks per second in procfs (USER_HZ), the same on every current Linux. */
 const TICKS_PER_SECOND = 100;
 
 /** One process of the gateway. */
 export interface GatewayProcess {
-  /** Its number and when it was started, in ticks: together they name it for as long as the machine runs. */
+  /** Process id and start time in ticks; together they are unique until the next boot. */
   readonly key: string;
   readonly startedTicks: number;
   readonly cpuTicks: number;
@@ -24,12 +24,12 @@ const read = (path: string): Promise<string | null> =>
     () => null,
   );
 
-/** Runs JavaScript: its own name says nothing of the program. */
+/** True for a JavaScript runtime, whose name does not tell the program. */
 const isNode = (comm: string): boolean => comm === 'node' || comm === 'MainThread';
 
 /**
- * Whether a process is the gateway, by exact names alone: its own, its program's, or the folder of a script that node
- * runs.
+ * True if a process is the gateway. Only exact names count: that of the process, its program, or the folder of a script
+ * that node runs.
  */
 export function isGateway(
   gateway: ZigbeeGateway,
@@ -48,20 +48,24 @@ export function isGateway(
   return script === 'index.js' && seen.folder !== null && basename(seen.folder) === gateway;
 }
 
-/** Times of `/proc/<pid>/stat`; the name in it may hold anything, so what follows its last bracket counts. */
+/**
+ * Parses the times in `/proc/<pid>/stat`. The process name may contain anything, so parsing begins after its last
+ * bracket.
+ */
 export function parseStat(text: string): { readonly cpuTicks: number; readonly startedTicks: number } | null {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  // Fields 14, 15 and 22 of proc(5); the cut text begins with field 3.
+  // Fields 14, 15 and 22 of proc(5); the remaining text begins with field 3.
   const [user, system, started] = [Number(fields[11]), Number(fields[12]), Number(fields[19])];
   return Number.isFinite(user) && Number.isFinite(system) && Number.isFinite(started) && fields.length > 19
     ? { cpuTicks: user + system, startedTicks: started }
     : null;
 }
 
-/** The processes of the gateway that run now; null where processes cannot be listed. */
+/** Finds the running processes of the gateway; null if processes cannot be listed. */
 export async function findProcesses(gateway: ZigbeeGateway, proc: string): Promise<readonly GatewayProcess[] | null> {
   const names = await readdir(proc).catch(() => null);
-  // A /proc that hides the processes of others lists some and not these; the first process is always another's.
+  // A /proc that hides other users' processes can still be listed. Process 1 belongs to root, so it shows whether they
+  // are hidden.
   if (names === null || (await read(join(proc, '1/stat'))) === null) return null;
   const found: GatewayProcess[] = [];
   for (const pid of names.filter((name) => /^\d+$/.test(name)).slice(0, MOST_PROCESSES)) {
@@ -85,15 +89,15 @@ export async function findProcesses(gateway: ZigbeeGateway, proc: string): Promi
   return found;
 }
 
-/** Seconds since the machine was started, from `/proc/uptime`; null where they cannot be read. */
+/** Seconds since boot, from `/proc/uptime`; null if they cannot be read. */
 export async function readUptime(proc: string): Promise<number | null> {
   const seconds = Number.parseFloat((await read(join(proc, 'uptime'))) ?? '');
   return Number.isFinite(seconds) ? seconds : null;
 }
 
 /**
- * Percent of one core that processes took between two scans, from those that are in both; null where none is or no time
- * passed.
+ * Percent of one core that the processes used between two scans, counting those in both; null if there are none or no
+ * time has passed.
  */
 export function shareOf(
   before: readonly GatewayProcess[],
@@ -109,7 +113,7 @@ export function shareOf(
   return Math.max(0, (100 * both.reduce((sum, ticks) => sum + ticks, 0)) / TICKS_PER_SECOND / (elapsedMs / 1000));
 }
 
-/** How long the oldest of the processes has been running, in milliseconds; null where that cannot be told. */
+/** How long the oldest process has been running, in milliseconds; null if unknown. */
 export const runningFor = (processes: readonly GatewayProcess[], uptime: number | null): number | null =>
   processes.length === 0 || uptime === null
     ? null

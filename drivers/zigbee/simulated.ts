@@ -4,18 +4,17 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { ZigbeeDriver, ZigbeeFact } from '#machines/zigbee/events.ts';
 
-/** Pause between two samples when nothing changes. */
+/** Pause between two samples while nothing changes, in milliseconds. */
 const SAMPLE_MS = 60_000;
 
-/** The clocks of the simulated gateway. */
 export interface GatewayClocks {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Milliseconds that only go forward, of any origin. */
+  /** Milliseconds of a monotonic clock, from any origin. */
   readonly elapsed: () => number;
 }
 
-/** The Zigbee gateway of the simulated panel; what hands do to it is reported at once. */
+/** The Zigbee gateway of the simulated panel; changes are reported immediately. */
 export const simulatedZigbee = (
   device: SimulatedDevice,
   { now, elapsed }: GatewayClocks = { now: Date.now, elapsed: () => performance.now() },
