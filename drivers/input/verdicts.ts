@@ -62,10 +62,11 @@ export const inputNotReadable = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'input-not-readable',
   detail:
-    'There is a touch screen or a key here, and this user may not listen to it, so touching does not light the dark screen.',
+    'There is a touch screen or a key here, but this user may not read it, so touching it does not light the dark screen.',
   missing: 'The right to read the input devices.',
   fix: {
     command: `sudo usermod -aG input ${user ?? '"$USER"'}`,
-    effect: 'Lets the user of Sconce see touches and key presses on this machine. Restart the panel for it to count.',
+    effect:
+      'Lets the user of Sconce see touches and key presses on this machine. Restart the panel for it to take effect.',
   },
 });

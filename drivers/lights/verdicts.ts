@@ -23,7 +23,7 @@ export const noLed = (wanted: string): Verdict => ({
 export const oddLed = (name: string): Verdict => ({
   state: 'not_here',
   reason: 'led-unreadable',
-  detail: `The LED "${name}" is here and cannot be read.`,
+  detail: `The LED "${name}" is here but cannot be read.`,
   missing: 'A LED that the kernel can read.',
   fix: null,
 });
@@ -43,7 +43,7 @@ const permit = (user: string): Fix => ({
 export const ledsNotWritable = (names: readonly string[], user: string | null = ownUser()): Verdict => ({
   state: 'needs_you',
   reason: 'led-not-writable',
-  detail: `The LED ${names.map((name) => `"${name}"`).join(', ')} is here, and this user may not change it.`,
+  detail: `The LED ${names.map((name) => `"${name}"`).join(', ')} is here, but this user may not change it.`,
   missing: 'The right to write the LED.',
   fix: permit(user ?? '"$USER"'),
 });

@@ -23,13 +23,13 @@ const forbidden = (user: string): Verdict => ({
   missing: 'The right to reboot.',
   fix: {
     command: `echo 'polkit.addRule(function (a, s) { if (${JSON.stringify(REBOOT)}.indexOf(a.id) >= 0 && s.user === "${user}") return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/60-sconce-reboot.rules`,
-    effect: 'Lets the user of Sconce reboot this machine without a password. It counts at once.',
+    effect: 'Lets the user of Sconce reboot this machine without a password. It takes effect at once.',
   },
 });
 const nothing: Verdict = {
   state: 'not_here',
   reason: 'no-reboot-route',
-  detail: 'Sconce looked for systemd-logind and systemctl, and this system runs neither.',
+  detail: 'Sconce looked for systemd-logind and systemctl, but this system runs neither.',
   missing: null,
   fix: null,
 };

@@ -37,7 +37,7 @@ export const noProximityLine = (what: string): Verdict => ({
 export const proximityLineDenied = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'proximity-not-readable',
-  detail: 'The proximity sensor is on a GPIO line, and Sconce may not use the GPIO chips.',
+  detail: 'The proximity sensor is on a GPIO line, but Sconce may not use the GPIO chips.',
   missing: 'Permission to use the GPIO chips.',
   fix: {
     command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`,

@@ -53,7 +53,7 @@ export const noProximityDevice: Verdict = {
 export const proximityDenied = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'proximity-not-readable',
-  detail: 'There is a proximity sensor, and Sconce may not read it.',
+  detail: 'There is a proximity sensor, but Sconce may not read it.',
   missing: 'Permission to read the sensor.',
   fix: {
     command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`,

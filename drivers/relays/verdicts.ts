@@ -30,7 +30,7 @@ export const relayNotPermitted = (
 ): Verdict => ({
   state: 'needs_you',
   reason: 'relay-not-permitted',
-  detail: `The relay is ${what}, and this user may not switch it.`,
+  detail: `The relay is ${what}, but this user may not switch it.`,
   missing: 'The right to use the device.',
   fix: {
     command: [

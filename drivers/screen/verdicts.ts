@@ -8,7 +8,7 @@ import type { RouteRefusal } from './route.ts';
 const noBacklight: Verdict = {
   state: 'not_here',
   reason: 'no-backlight-device',
-  detail: 'Sconce looked for a backlight in /sys/class/backlight and the system shows none.',
+  detail: 'Sconce found no backlight in /sys/class/backlight.',
   missing: 'A backlight that the system can control.',
   fix: null,
 };
@@ -20,7 +20,7 @@ const noBacklight: Verdict = {
 export const notWritable = (name: string, user: string | null = null): Verdict => ({
   state: 'needs_you',
   reason: 'backlight-not-writable',
-  detail: `The backlight "${name}" is here, and this user may not change it.`,
+  detail: `The backlight "${name}" is here, but this user may not change it.`,
   missing: 'The right to write the backlight.',
   fix: {
     command: [
@@ -31,7 +31,7 @@ export const notWritable = (name: string, user: string | null = null): Verdict =
       `&& sudo usermod -aG video ${user ?? '"$USER"'}`,
     ].join(' '),
     effect:
-      'Gives the group video the right to change the backlight and adds the user of Sconce to it. Restart the panel for the group to count.',
+      'Gives the group video the right to change the backlight and adds the user of Sconce to it. Restart the panel for this to take effect.',
   },
 });
 
@@ -110,7 +110,7 @@ function fixFor(refusals: Refusals, connected: readonly string[]): Fix | null {
         `sudo usermod -aG i2c ${ownUser() ?? '"$USER"'}`,
       ].join(' && '),
       effect:
-        'Lets the user of Sconce talk to monitors over their cables, now and after a reboot. Restart the panel for it to count.',
+        'Lets the user of Sconce talk to monitors over their cables, now and after a reboot. Restart the panel for it to take effect.',
     };
   }
   return null;
@@ -127,7 +127,7 @@ export function judgeRoutes(refusals: Refusals, connected: readonly string[]): V
     return {
       state: 'not_here',
       reason: 'no-display',
-      detail: 'No screen is connected to this machine, and no session draws on one. Sconce looks again by itself.',
+      detail: 'No screen is connected to this machine, and no session draws on one. Sconce keeps checking.',
       missing: 'A screen.',
       fix: null,
     };

@@ -60,8 +60,8 @@ export const unreadableVerdict = (kind: SensorId, device: string, code: string):
   reason: code === 'EACCES' || code === 'EPERM' ? 'sensor-not-permitted' : 'sensor-unreadable',
   detail:
     code === 'EACCES' || code === 'EPERM'
-      ? `The ${things[kind]} ${device} is there, and the user of Sconce may not read it.`
-      : `The ${things[kind]} ${device} is there and cannot be read (${code}).`,
+      ? `The ${things[kind]} ${device} is there, but the user of Sconce may not read it.`
+      : `The ${things[kind]} ${device} is there but cannot be read (${code}).`,
   missing: 'A reading of the sensor.',
   fix: null,
 });

@@ -5,7 +5,7 @@ import type { MixerRefusal } from './mixer.ts';
 const noOutput: Verdict = {
   state: 'not_here',
   reason: 'no-sound-output',
-  detail: 'The sound system is running and has no output (only a dummy), so there is nothing to hear.',
+  detail: 'The sound system is running but has no output (only a dummy), so nothing can be heard.',
   missing: 'A speaker or sound card.',
   fix: null,
 };
@@ -19,7 +19,7 @@ const noCard: Verdict = {
 const noTool: Verdict = {
   state: 'needs_you',
   reason: 'no-sound-tool',
-  detail: 'This machine has a sound card, and none of wpctl, pactl and amixer is installed to set its volume.',
+  detail: 'This machine has a sound card, but none of wpctl, pactl and amixer is installed to set its volume.',
   missing: 'A tool that sets the volume.',
   fix: {
     command: 'sudo apt-get install -y alsa-utils',
@@ -29,12 +29,12 @@ const noTool: Verdict = {
 const silent = (user: string): Verdict => ({
   state: 'needs_you',
   reason: 'sound-system-silent',
-  detail: 'This machine has a sound card, and the sound system did not answer this user.',
+  detail: 'This machine has a sound card, but the sound system did not answer this user.',
   missing: 'A sound system that answers.',
   fix: {
     command: `sudo usermod -aG audio ${user} && sudo loginctl enable-linger ${user}`,
     effect:
-      'Lets the user of Sconce use the sound card and keeps that user’s sound system running when nobody is logged in. Restart the panel for it to count.',
+      'Lets the user of Sconce use the sound card and keeps that user’s sound system running when nobody is logged in. Restart the panel for it to take effect.',
   },
 });
 
