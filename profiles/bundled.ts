@@ -8,13 +8,13 @@ import type { ProfileShape } from './document.ts';
 import { revisionOf, summarize } from './summary.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 
-/** A profile that comes with Sconce. */
+/** A bundled profile, that is, one that comes with Sconce. */
 export interface BundledProfile {
   readonly summary: ProfileSummary;
   readonly document: ProfileShape;
 }
 
-/** One row of the index that the build writes, so that a start parses no YAML. */
+/** A row of the index that the build writes, so that a start parses no YAML. */
 interface IndexRow {
   readonly file: string;
   readonly revision: string;
@@ -22,7 +22,7 @@ interface IndexRow {
   readonly document: ProfileShape;
 }
 
-// Beside this file, and beside the bundle.
+// The same place relative to this source file and to the built bundle.
 const folder = (): string => join(dirname(fileURLToPath(import.meta.url)), 'bundled');
 
 const fromYaml = (): readonly IndexRow[] =>
@@ -32,7 +32,7 @@ const fromYaml = (): readonly IndexRow[] =>
     .flatMap((file) => {
       const bytes = readFileSync(join(folder(), file));
       const read = readYaml(bytes);
-      // A test reads every bundled file with its schema.
+      // The cast is safe: a test validates every bundled file.
       return read.ok
         ? [
             {
@@ -47,14 +47,14 @@ const fromYaml = (): readonly IndexRow[] =>
 
 function readRows(): readonly IndexRow[] {
   try {
-    // Written by bin/build.mjs from the same files; its shape is ours.
+    // bin/build.mjs writes it from the same files.
     return JSON.parse(readFileSync(join(folder(), 'index.json'), 'utf8')) as readonly IndexRow[];
   } catch {
-    // The sources have no index.
+    // No index: running from source.
     try {
       return fromYaml();
     } catch {
-      // Nothing is there at all: the emergency profile is what is left.
+      // No files at all: only the emergency profile is left.
       return [];
     }
   }
@@ -62,18 +62,18 @@ function readRows(): readonly IndexRow[] {
 
 let rows: readonly IndexRow[] | undefined;
 
-/** The profiles that come with Sconce, by id; read once. */
+/** The bundled profiles, ordered by file name; read once. */
 export const bundledProfiles = (): readonly BundledProfile[] =>
   (rows ??= readRows()).map(({ document, revision, bytes }) => ({
     document,
     summary: summarize(document, { revision, bytes, origin: 'bundled' }),
   }));
 
-/** One of them; null where there is none of that id. */
+/** The bundled profile of that id; null if there is none. */
 export const bundledProfile = (id: string): BundledProfile | null =>
   bundledProfiles().find(({ document }) => document.id === id) ?? null;
 
-/** The exact bytes of one, for showing and exporting; null where there is none of that id. */
+/** The exact bytes of a bundled profile, for display and export; null if there is none of that id. */
 export function bundledBytes(id: string): Uint8Array | null {
   const row = (rows ??= readRows()).find(({ document }) => document.id === id);
   return row === undefined ? null : readFileSync(join(folder(), row.file));

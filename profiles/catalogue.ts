@@ -13,7 +13,7 @@ const entryOf = ({ id, kind, title, summary, options, needs, risks, probe }: Dri
   title,
   summary,
   system: systemOf(id),
-  // The schema names its own draft, which the list as a whole need not repeat.
+  // Each schema names its JSON Schema draft, which the list need not repeat.
   options: Object.fromEntries(
     Object.entries(z.toJSONSchema(options(), { io: 'input' })).filter(
       ([key]) => key !== '$schema' && !key.startsWith('~'),
@@ -26,5 +26,5 @@ const entryOf = ({ id, kind, title, summary, options, needs, risks, probe }: Dri
 
 let entries: readonly CatalogueEntry[] | undefined;
 
-/** Every compiled driver as plain JSON, made when it is first asked for. */
+/** Every compiled driver as plain JSON, computed once on first use. */
 export const driverCatalogue = (): readonly CatalogueEntry[] => (entries ??= allDrivers.map(entryOf));

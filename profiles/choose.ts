@@ -13,16 +13,16 @@ import type { ResolvedProfile } from './resolved.ts';
 import { fallbackId } from './rules.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** What `--profile` takes beside the ids of bundled profiles. */
+/** Short names that `--profile` accepts beside the ids of bundled profiles. */
 export const shortNames: Readonly<Record<string, string>> = { linux: fallbackId };
-/** Takes the best match for the hardware, and never the simulated panel. */
+/** Takes the best match for the hardware, never the simulated panel. */
 export const autoName = 'auto';
 
-/** The id of the profile that stands for what fits the machine; null where that is looked for. */
+/** The id of the profile that `--default-profile` names; null if the match for the machine is wanted. */
 export const preferredId = (preferred: string | null): string | null =>
   preferred === null || preferred === autoName ? null : (ownField(shortNames, preferred) ?? preferred);
 
-/** Where the machine shows that it has a screen; the kernel's own folders unless a test names others. */
+/** Where to look for signs of a screen; tests name other folders than the kernel's. */
 export interface ScreenSigns {
   /** Folder of the kernel's backlights. */
   readonly backlights: string;
@@ -38,16 +38,16 @@ export interface SelectedRevision {
   readonly origin: 'bundled' | 'local';
 }
 
-/** Why a profile was taken; `fallback` and `emergency` because the one that should have been taken cannot be used. */
+/** Why a profile was taken; `fallback` and `emergency` if the intended one cannot be used. */
 export type ChoiceReason = 'asked' | 'selected' | 'preferred' | 'no-screen' | Matched['why'] | 'fallback' | 'emergency';
 
-/** What a choice looks at; everything is the machine's own unless given. */
+/** Inputs of a choice; the machine's own by default. */
 export interface ChoiceFacts {
-  /** What `--profile` said; null where it said nothing. */
+  /** Value of `--profile`; null without it. */
   readonly asked?: string | null;
-  /** The stored selection; null where there is none. */
+  /** The stored selection; null if there is none. */
   readonly selected?: SelectedRevision | null;
-  /** What `--default-profile` said: it stands for what fits the machine; null where it said nothing. */
+  /** Value of `--default-profile`, which replaces the match for the machine; null without it. */
   readonly preferred?: string | null;
   readonly signs?: ScreenSigns;
   readonly facts?: () => MatchFacts;
@@ -60,7 +60,7 @@ export interface ChosenProfile {
   readonly why: ChoiceReason;
 }
 
-/** Where the kernel and the session of this process show a screen. */
+/** Signs of a screen in the kernel and in this process's environment. */
 export const kernelSigns = (): ScreenSigns => ({
   backlights: '/sys/class/backlight',
   connectors: '/sys/class/drm',
@@ -71,7 +71,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No such class: the kernel knows no such device.
+    // No such class: the kernel has no such device.
     return [];
   }
 }
@@ -80,21 +80,18 @@ function isConnected(connector: string): boolean {
   try {
     return readFileSync(join(connector, 'status'), 'utf8').trim() === 'connected';
   } catch {
-    // A card itself has no status, only its connectors have.
+    // Only connectors have a status, the card itself has none.
     return false;
   }
 }
 
-/** Whether the machine shows a screen: a backlight, a graphical session or a connected monitor. */
+/** True if the machine shows a screen: a backlight, a graphical session or a connected monitor. */
 export const hasScreen = ({ backlights, connectors, env }: ScreenSigns = kernelSigns()): boolean =>
   namesIn(backlights).length > 0 ||
   [env['WAYLAND_DISPLAY'], env['DISPLAY']].some((name) => name !== undefined && name !== '') ||
   namesIn(connectors).some((name) => isConnected(join(connectors, name)));
 
-/**
- * Which profile comes first, before it is tried: what was asked for, else what was selected, else what fits the
- * machine.
- */
+/** The profile to try first: the one on the command line, else the selected one, else the match for the machine. */
 function firstChoice({
   asked = null,
   selected = null,
@@ -125,14 +122,14 @@ function tryRevision(revision: SelectedRevision | null): ResolvedProfile | null 
   try {
     return resolveProfile(revision.document, revision);
   } catch {
-    // A broken profile gives way to the next; its reader says what is wrong with it.
+    // A broken profile gives way to the next; `readProfile` reports what is wrong with it.
     return null;
   }
 }
 
 /**
- * Chooses a profile and makes its drivers; one that cannot be used gives way to the fallback, and that to the emergency
- * profile. Looks once, at start.
+ * Chooses a profile and creates its drivers. One that cannot be used gives way to the fallback, and that to the
+ * emergency profile. Called once, at start.
  */
 export function chooseProfile(facts: ChoiceFacts = {}): ChosenProfile {
   const bundled = facts.bundled ?? bundledProfiles();

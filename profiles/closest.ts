@@ -1,11 +1,10 @@
 import { closestName } from '#machines/kit/closest-name.ts';
 
-/** Longest word that is compared, in characters. */
 const longest = 64;
 
-/** A third of the letters, three at most. */
+/** Largest edit distance: a third of the letters, at most three. */
 const mostEdits = (name: string): number => Math.min(3, Math.ceil(name.length / 3));
 
-/** The known word that was most likely meant; null where none is near. */
+/** The known word that was most likely meant; null if none is similar. */
 export const closest = (word: string, known: readonly string[]): string | null =>
   word.length > longest ? null : closestName(word.toLowerCase(), known, mostEdits);

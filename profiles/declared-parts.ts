@@ -8,13 +8,13 @@ export interface PlacedPart {
   /** Name of the slot in the table. */
   readonly name: SlotName;
   readonly slot: Slot;
-  /** Place in the list, from 0; 0 where the slot is no list. */
+  /** Index in the list; 0 if the slot is not a list. */
   readonly index: number;
   readonly path: Path;
   readonly part: ChosenDriver;
 }
 
-/** The drivers that a document names for a slot: none where it declares that absent. */
+/** The drivers that a document names for a slot; empty if it declares the slot absent. */
 export function chosenFor({ path }: Slot, document: ProfileParts): readonly ChosenDriver[] {
   const chosen = path[0] === 'input' ? document.input : document[path[0]]?.[path[1]];
   if (chosen === undefined || typeof chosen === 'string') return [];
@@ -33,14 +33,14 @@ export const declaredParts = (document: ProfileParts): readonly PlacedPart[] =>
     })),
   );
 
-/** Capabilities that a part of a slot has besides, since an option of its driver lists something. */
+/** Additional capabilities of a part, because an option of its driver lists something. */
 export const listedCapabilities = ({ listed = {} }: Slot, { options }: ChosenDriver): readonly string[] =>
   Object.entries(listed).flatMap(([option, capability]) => {
     const value = ownField(options, option);
     return Array.isArray(value) && value.length > 0 ? [capability] : [];
   });
 
-/** Capabilities that a document declares absent, by leaving a slot or a place of a list empty. */
+/** Capabilities that a document declares absent by leaving a slot or an entry of a list empty. */
 export const absentCapabilities = (document: ProfileParts): readonly string[] =>
   slotRows.flatMap(([, slot]) => {
     const { ids, capabilities = ids, listed = {}, list } = slot;

@@ -7,7 +7,7 @@ import {
 
 import { dotted, type Path } from './yaml/places.ts';
 
-/** Longest value that a difference shows. */
+/** Longest value that a difference shows, in characters. */
 const longest = 120;
 
 const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> =>
@@ -19,7 +19,7 @@ const isPlain = (value: ProfileValue): boolean => typeof value !== 'object' || v
 
 const shorten = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
-/** The leaves of a document in its order; a list of plain values is one leaf, because its order is read as a whole. */
+/** The leaves of a document, in order. A list of plain values is one leaf, because its order matters. */
 function leaves(value: ProfileValue, path: Path, into: Map<string, string>): Map<string, string> {
   if (isMap(value)) for (const [key, one] of Object.entries(value)) leaves(one, [...path, key], into);
   else if (Array.isArray(value) && !value.every((one: ProfileValue) => isPlain(one)))
@@ -33,8 +33,8 @@ function leaves(value: ProfileValue, path: Path, into: Map<string, string>): Map
 }
 
 /**
- * Where two documents differ, in the order of the second and then of what only the first has; null for none at all, at
- * most 200.
+ * Differences between two documents, at most 200: in the order of the second, then what only the first has. Null means
+ * no document.
  */
 export function diffProfiles(before: ProfileDocument | null, after: ProfileDocument | null): readonly ProfileDiff[] {
   const [left, right] = [leaves(before ?? {}, [], new Map()), leaves(after ?? {}, [], new Map())];

@@ -1,6 +1,6 @@
 import type { matchFields, ProfileLink, ProfileMaturity, ProfileValue } from '#machines/profile-catalog/reading.ts';
 
-/** A capability as a profile declares it: which compiled driver, with which of its options. */
+/** A part as a profile declares it: a compiled driver and its options. */
 export interface ChosenDriver {
   readonly driver: string;
   readonly options?: Readonly<Record<string, ProfileValue>>;
@@ -9,14 +9,14 @@ export interface ChosenDriver {
 /** How a predicate compares a fact with its values. */
 export const matchOperators = ['equals', 'starts_with', 'contains'] as const;
 
-/** True when a fact compares with one of the values; of a list of facts one is enough. */
+/** Holds if a fact matches one of the values; of a list of facts one is enough. */
 export interface MatchPredicate {
   readonly field: (typeof matchFields)[number];
   readonly op: (typeof matchOperators)[number];
   readonly values: readonly string[];
 }
 
-/** True when all its predicates are. */
+/** Holds if all its predicates do. */
 export interface MatchGroup {
   /** 0 to 1000; the highest matched group decides before the profile's own priority. */
   readonly priority: number;
@@ -25,12 +25,12 @@ export interface MatchGroup {
 
 export interface MatchRules {
   readonly priority: number;
-  /** True for the one profile that is taken where none matches. */
+  /** True for the one profile that is used if none matches. */
   readonly fallback: boolean;
   readonly any: readonly MatchGroup[];
 }
 
-/** Systems that a profile can be for; a simulated one touches no hardware. */
+/** Systems of panels; a simulated one touches no hardware. */
 export const profileSystems = ['linux', 'android', 'simulated'] as const;
 
 interface WantedPackage {
@@ -39,25 +39,25 @@ interface WantedPackage {
   readonly note?: string;
 }
 
-/** Something that only a person can do, in words. */
+/** A step that only a person can do, in words. */
 interface ManualStep {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
 }
 
-/** What a document says of something that no driver of a profile reaches. */
+/** What a document says about a device without a slot. */
 type Presence = 'auto' | 'absent';
 
-/** The parts of a document that name drivers; which names there are stands in the table of slots (slots.ts). */
+/** The parts of a document that name drivers; `slots.ts` lists the possible names. */
 export interface ProfileParts {
-  /** Beside its slots: `camera` and `microphone`. */
+  /** The slots, and `camera` and `microphone`. */
   readonly hardware?: Readonly<Record<string, ChosenDriver | readonly ChosenDriver[] | Presence>>;
   readonly sensors?: Readonly<Record<string, ChosenDriver | readonly ChosenDriver[]>>;
   readonly input?: ChosenDriver;
 }
 
-/** A document that the schema (profiles/schema/profile.ts) let through: what is optional may be absent. */
+/** A document that has passed the schema (`profiles/schema/profile.ts`). */
 export interface ProfileShape extends ProfileParts {
   readonly schema: 1;
   readonly id: string;

@@ -3,7 +3,7 @@ import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profil
 import { driverCatalogue } from './catalogue.ts';
 import { type Section, slotsIn } from './slots.ts';
 
-/** Kinds that find their device by themselves and can do no harm in a draft; every other part is left to a person. */
+/** Kinds whose drivers find their device themselves and can do no harm in a draft; all others are left to a person. */
 const safeKinds: ReadonlySet<string> = new Set([
   'screen',
   'input',
@@ -15,16 +15,13 @@ const safeKinds: ReadonlySet<string> = new Set([
   'humidity',
 ]);
 
-/**
- * Marks what a person must fill in; put together, because the house searches its own sources for unfinished work by
- * this word.
- */
+/** Marks what a person must fill in. Concatenated, because a test searches the sources for this word. */
 export const openMark = ['TO', 'DO'].join('');
 
-/** What the machine says, as a comment holds it: printable, on one line, at most 200 characters. */
+/** A text of the machine for use in a comment: printable, on one line, at most 200 characters. */
 const plain = (text: string): string => text.replaceAll(/[^ -~]/g, '?').slice(0, 200);
 
-/** A text of YAML in double quotes; JSON's escapes are YAML's. */
+/** A double-quoted YAML text; JSON's escapes are valid in YAML. */
 const quoted = (text: string): string => JSON.stringify(plain(text));
 
 const slug = (text: string): string =>
@@ -35,7 +32,9 @@ const slug = (text: string): string =>
     .slice(0, 80)
     .replace(/-+$/, '');
 
-/** The facts by which this machine is told from others, best first; at most three. */
+/**
+ * Facts that distinguish this machine from others: the device tree's model, else vendor and product, else the system.
+ */
 function tellingFacts(facts: MatchFacts): readonly (readonly [string, string])[] {
   const board = facts.devicetree_model === null ? [] : [['devicetree_model', facts.devicetree_model] as const];
   const dmi = (['dmi_vendor', 'dmi_product'] as const).flatMap((field) =>
@@ -65,7 +64,7 @@ interface Candidate {
   readonly evidence: DraftEvidence;
 }
 
-/** Options that a driver must be told, with what each is. */
+/** Required options of a driver, with their descriptions. */
 function requiredOptions({ options }: CatalogueEntry): readonly (readonly [string, string])[] {
   // The output of toJSONSchema for a strict object.
   const { required = [], properties = {} } = options as {
@@ -84,7 +83,7 @@ const isReady = ({ entry, evidence }: Candidate): boolean =>
 const seen = ({ evidence }: Candidate): string =>
   plain(`${evidence.detail}${evidence.names.length === 0 ? '' : ` Names: ${evidence.names.join(', ')}.`}`);
 
-/** A part that needs a person: as comments, so that the draft is a profile as it is. */
+/** Writes a part that needs a person as comments, so that the draft is a valid profile as it is. */
 function todo(candidate: Candidate, slot: string, list: boolean): readonly string[] {
   const options = requiredOptions(candidate.entry);
   const [first, rest] = list ? ['#     - ', '#       '] : ['#     ', '#     '];
@@ -101,7 +100,7 @@ function todo(candidate: Candidate, slot: string, list: boolean): readonly strin
   ];
 }
 
-/** Lines of one section and the drivers that it uses. */
+/** The lines of one section, and the drivers that it uses. */
 function section(
   name: Section,
   candidates: readonly Candidate[],
@@ -123,8 +122,8 @@ function section(
 }
 
 /**
- * A profile of this machine from what a passive scan found: it passes the schema as it is, and marks where a person
- * must look.
+ * Writes a profile of this machine from the results of a passive scan. It passes the schema as it is and marks what a
+ * person must check.
  */
 export function draftYaml(facts: MatchFacts, evidence: readonly DraftEvidence[]): string {
   const candidates = driverCatalogue().flatMap((entry): readonly Candidate[] => {

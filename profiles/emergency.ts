@@ -2,7 +2,7 @@ import { absentCapabilities } from './declared-parts.ts';
 import { resolveSlots, sharedParts } from './resolve.ts';
 import type { ResolvedProfile } from './resolved.ts';
 
-/** A panel with no parts at all, for when even the fallback cannot be used: its pages still work. */
+/** A panel without any parts, used if even the fallback fails: its pages still work. */
 export const emergencyProfile = (): ResolvedProfile => ({
   id: 'emergency',
   title: 'Emergency (no parts)',

@@ -6,7 +6,7 @@ import type { DriverEntry } from './driver-entry.ts';
 import { allDrivers } from './drivers/all.ts';
 import { systemOf } from './rules.ts';
 
-/** Longest that one scan may take in milliseconds. */
+/** Time limit of one scan, in milliseconds. */
 const lookMs = 2000;
 
 const unknown = (driver: string, detail: string): DraftEvidence => ({ driver, state: 'unknown', names: [], detail });
@@ -18,14 +18,14 @@ async function scan(entry: DriverEntry): Promise<DraftEvidence> {
   try {
     const late = pause(lookMs, null, { signal: ended.signal }).catch(() => null);
     const evidence = await Promise.race([entry.scan(options.data), late]);
-    return evidence === null ? unknown(entry.id, 'The look took too long.') : { driver: entry.id, ...evidence };
+    return evidence === null ? unknown(entry.id, 'The scan timed out.') : { driver: entry.id, ...evidence };
   } catch {
-    return unknown(entry.id, 'The look failed.');
+    return unknown(entry.id, 'The scan failed.');
   } finally {
     ended.abort();
   }
 }
 
-/** What a passive scan of each driver for this machine finds: nothing is written and nothing is asked of a device. */
+/** Runs the passive scan of each Linux driver; writes nothing and queries no device. */
 export const gatherEvidence = (drivers: readonly DriverEntry[] = allDrivers): Promise<readonly DraftEvidence[]> =>
   Promise.all(drivers.filter(({ id }) => systemOf(id) === 'linux').map(scan));

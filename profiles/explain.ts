@@ -8,19 +8,19 @@ import { dotted, lineAndColumn, nearest, type Path, type Places } from './yaml/p
 import { placeKey } from './yaml/places.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** The text that issues are found in. */
+/** The text in which issues are found. */
 export interface Source {
   readonly text: string;
   readonly places: Places;
   readonly document: unknown;
 }
 
-/** Longest value that a message repeats. */
+/** Longest value that a message repeats, in characters. */
 const shownLength = 40;
-/** Most allowed words that a message lists. */
+/** Largest number of allowed words that a message lists. */
 const mostListed = 12;
 
-/** An issue at a path; `at` says whether key or value is wrong. */
+/** Places an issue at a path; `at` tells whether the key or the value is wrong. */
 export function issueAt(
   { text, places }: Pick<Source, 'text' | 'places'>,
   issue: Pick<ProfileIssue, 'severity' | 'reason' | 'message'>,
@@ -33,7 +33,7 @@ export function issueAt(
   return { ...issue, path: dotted(path), ...lineAndColumn(text, offset) };
 }
 
-/** A value as a message repeats it. */
+/** Formats a value for a message. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a map';
@@ -43,7 +43,7 @@ function shown(value: unknown): string {
 
 function valueAt(document: unknown, path: Path): unknown {
   let value: unknown = document;
-  // Maps and lists alike have their parts under the step; a text has none that is asked for.
+  // The steps of a path index maps and lists alike; other values have no parts.
   for (const step of path)
     value =
       typeof value === 'object' && value !== null
@@ -85,7 +85,7 @@ function counted(origin: string, bound: number | bigint): string {
     : String(bound);
 }
 
-/** Path and purpose of a field as the beginning and end of a sentence. */
+/** A path as the subject of a sentence. */
 const named = (path: Path): string => (path.length === 0 ? 'The document' : dotted(path));
 
 type ZodIssue = z.core.$ZodIssue;
@@ -121,7 +121,7 @@ function sentence(issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
     case 'not_multiple_of':
       return { reason: 'wrong-form', message: `${name} is ${shown(value)}. Write a multiple of ${issue.divisor}.` };
     case 'invalid_union': {
-      // Options of several shapes: the drivers that are known are the constants of the shapes.
+      // A union of drivers: its options are the known ids.
       const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
       const allowed = options.length === 0 ? 'one of the allowed values' : listed(options);
       if (value === undefined) return { reason: 'missing', message: `${name} is missing${about}. Write ${allowed}.` };
@@ -140,7 +140,7 @@ function sentence(issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
   }
 }
 
-/** What zod found, one issue per place, each with its place in the text. */
+/** Turns zod's issues into sentences, one per path, each with line and column. */
 export const explain = (found: readonly ZodIssue[], source: Source): readonly ProfileIssue[] =>
   found.flatMap((issue) => {
     const path: Path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));

@@ -3,22 +3,20 @@ import type { MatchFacts } from '#machines/profile-catalog/reading.ts';
 import type { MatchGroup, MatchPredicate, MatchRules, ProfileShape } from './document.ts';
 import { fallbackId } from './rules.ts';
 
-/** A profile as far as matching needs it. */
+/** The part of a profile that matching needs. */
 export interface Matchable {
   readonly id: string;
   readonly match: MatchRules;
 }
 
-/** A profile that matches, with the group that decided. */
+/** A matching profile, with the priority of the group that decided. */
 interface Match {
   readonly id: string;
   readonly groupPriority: number;
   readonly priority: number;
 }
 
-/**
- * Which profile a machine is given: one that matches best, or the fallback because none matches or two match equally.
- */
+/** The profile for a machine: the best match, or the fallback if none matches or two match equally. */
 export interface Matched {
   readonly id: string;
   readonly why: 'matched' | 'none' | 'tie';
@@ -41,15 +39,15 @@ function holds({ field, op, values }: MatchPredicate, facts: MatchFacts): boolea
 const groupHolds = ({ all }: MatchGroup, facts: MatchFacts): boolean =>
   all.length > 0 && all.every((predicate) => holds(predicate, facts));
 
-/** How well rules fit a machine: the highest priority of a group that holds; null where none does. */
+/** The highest priority of a group that holds; null if none does. */
 function groupPriority({ any }: MatchRules, facts: MatchFacts): number | null {
   const holding = any.filter((group) => groupHolds(group, facts)).map(({ priority }) => priority);
   return holding.length === 0 ? null : Math.max(...holding);
 }
 
 /**
- * The bundled profile for a machine (issue, 3): highest matched group, then the profile's own priority; a tie or
- * nothing gives the fallback.
+ * Chooses the bundled profile for a machine: the highest matched group wins, then the profile's own priority. A tie or
+ * no match gives the fallback.
  */
 export function matchProfiles(facts: MatchFacts, bundled: readonly Matchable[]): Matched {
   const matches = bundled
@@ -64,5 +62,4 @@ export function matchProfiles(facts: MatchFacts, bundled: readonly Matchable[]):
   return equal ? { id: fallbackId, why: 'tie', matches } : { id: first.id, why: 'matched', matches };
 }
 
-/** A document as matching needs it. */
 export const matchable = ({ id, match }: ProfileShape): Matchable => ({ id, match });

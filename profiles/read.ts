@@ -11,17 +11,15 @@ import { profileFormat } from './schema/profile.ts';
 import { revisionOf, summarize } from './summary.ts';
 import { type ReadYaml, readYaml } from './yaml/read-yaml.ts';
 
-/** Version of this Sconce, which `requires.min_core_version` is compared with. */
+/** Version of this Sconce, with which `requires.min_core_version` is compared. */
 export const coreVersion: string = facts.version;
 
-/** Most issues that one reading tells. */
+/** Largest number of issues that one reading reports. */
 const mostIssues = 100;
-/** Longest id that a refused profile is called by. */
+/** Characters of a refused profile's id that are kept. */
 const longestId = 128;
 
-/**
- * A value without the keys whose value is null: an optional field that is null is absent, a required one is missing.
- */
+/** Removes keys whose value is null: an optional field is then absent, a required one missing. */
 function withoutNulls(value: ProfileValue): ProfileValue {
   if (Array.isArray(value)) return value.map((one: ProfileValue) => withoutNulls(one));
   if (typeof value !== 'object' || value === null) return value;
@@ -44,7 +42,7 @@ function judge(bytes: Uint8Array, { text, document: written, places }: ReadYaml,
   const parsed = profileFormat().safeParse(document);
   if (!parsed.success) return refuse(explain(parsed.error.issues, { text, places, document }));
   if (!isMap(document)) return refuse([]);
-  // The schema is the source of this shape.
+  // The schema guarantees this shape.
   const shape = document as unknown as ProfileShape;
   const drivers = allDrivers.map((entry) => entry.id);
   const found = checkRules(shape, { driver: driverById, drivers, coreVersion, saved });
@@ -65,11 +63,11 @@ function readAs(bytes: Uint8Array, saved: boolean): ProfileReading {
   return yaml.ok ? judge(bytes, yaml.value, saved) : { ok: false, id: null, issues: [yaml.issue] };
 }
 
-/** Reads the exact bytes of a profile; never throws, every issue of the text has its line and column. */
+/** Reads the exact bytes of a profile. Never throws; every issue of the text has a line and column. */
 export const readProfile = (bytes: Uint8Array): ProfileReading => readAs(bytes, false);
 
 /**
- * The same for a profile that was saved before, perhaps by a version that allowed more: what its drivers leave out is a
- * warning.
+ * Like `readProfile`, for a profile that was saved earlier, perhaps by a version that allowed more: what its drivers
+ * leave out is only a warning.
  */
 export const readSavedProfile = (bytes: Uint8Array): ProfileReading => readAs(bytes, true);

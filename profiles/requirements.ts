@@ -5,10 +5,10 @@ import type { ProfileShape } from './document.ts';
 import { driverById } from './drivers/all.ts';
 import type { DeclaredPart } from './resolved.ts';
 
-/** What a declared part is judged as, one capability each: it is judged as nothing else and under no other name. */
+/** The names under which a declared part is judged, one per capability. */
 type Judged = Pick<Requirement, 'slot' | 'capability'>;
 
-/** `relay1` for the first of the relays, else the name of the slot; what an option lists has that of its capability. */
+/** `relay1` for the first relay, otherwise the name of the slot; what an option lists is named after its capability. */
 const judgedAs = ({ name, slot, index, part }: PlacedPart): readonly Judged[] => [
   {
     slot: slot.list === true ? (slot.ids[index] ?? name) : name,
@@ -20,7 +20,7 @@ const judgedAs = ({ name, slot, index, part }: PlacedPart): readonly Judged[] =>
 const importanceOf = ({ slot, part }: PlacedPart): Importance =>
   slot.importance ?? (part.options?.['optional'] === true ? 'optional' : 'recommended');
 
-/** What a profile asks for beside its parts; there is no device to scan for. */
+/** What a profile requires beside its parts; there is no device to scan for. */
 function besideParts({ display_name: name, provisioning = {} }: ProfileShape): readonly DeclaredPart[] {
   const nothing = { driver: 'profile', capability: null, groups: [], packages: [], udev: [] };
   const requirements: readonly Requirement[] = [
@@ -42,7 +42,7 @@ function besideParts({ display_name: name, provisioning = {} }: ProfileShape): r
   ];
   return requirements.map((requirement) => ({
     requirement,
-    probe: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to look for.' }),
+    probe: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to scan for.' }),
   }));
 }
 
@@ -67,8 +67,8 @@ const partRequirements = (document: ProfileShape): readonly DeclaredPart[] =>
   });
 
 /**
- * What the parts of a document require of the machine, with a passive probe for each, in the order of the document;
- * then what it asks for beside them.
+ * What the parts of a document require of the machine, each with a passive probe, in the order of the document; then
+ * what it requires beside them.
  */
 export const requirementsOf = (document: ProfileShape): readonly DeclaredPart[] => [
   ...partRequirements(document),

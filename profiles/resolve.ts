@@ -10,10 +10,10 @@ import type { ProfileRevision, ResolvedProfile, ResolvedSlots, SlotDriver } from
 import { type Slot, slotRows } from './slots.ts';
 import { requirementsOf } from './requirements.ts';
 
-/** A profile cannot be made into drivers by this build. */
+/** This build cannot create the drivers of a profile. */
 class UnresolvableProfileError extends Error {
   readonly code = 'unresolvable-profile';
-  /** Id of the driver that cannot be made. */
+  /** Id of the driver that cannot be created. */
   readonly driver: string;
   constructor(driver: string) {
     super(`driver ${driver} cannot be made`);
@@ -22,7 +22,7 @@ class UnresolvableProfileError extends Error {
   }
 }
 
-/** What drivers of one profile share, each made when the first of them asks for it. */
+/** Creates what the drivers of one profile share, each on first use. */
 export function sharedParts(device?: SimulatedDevice): DriverParts {
   let made = device;
   let link: AdbLink | undefined;
@@ -49,16 +49,16 @@ function driversFor(slot: Slot, chosen: readonly ChosenDriver[], parts: DriverPa
 }
 
 /**
- * Makes the drivers that the parts of a document name, by slot; throws `UnresolvableProfileError` where this build
+ * Creates the drivers that the parts of a document name, by slot; throws `UnresolvableProfileError` if this build
  * cannot.
  */
 export const resolveSlots = (document: ProfileParts, parts: DriverParts): ResolvedSlots =>
-  // The row of the table from which a driver is made is the one from which its type is read.
+  // Value and type of each driver come from the same row of the table.
   Object.fromEntries(
     slotRows.map(([name, slot]) => [name, driversFor(slot, chosenFor(slot, document), parts)]),
   ) as unknown as ResolvedSlots;
 
-/** Makes the drivers that a document names; throws `UnresolvableProfileError` where this build cannot. */
+/** Creates the drivers that a document names; throws `UnresolvableProfileError` if this build cannot. */
 export function resolveProfile(
   document: ProfileShape,
   revision: Pick<ProfileRevision, 'hash' | 'origin'>,

@@ -18,7 +18,7 @@ const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'android-debugging': 'It needs debugging on the Android panel: whoever reaches that port owns the panel.',
 };
 
-/** Risks of drivers with their sentences, in the order of the catalogue; behind each what the options name. */
+/** Sentences for the risks of drivers, in the order of `driverRisks`, each followed by what the options name. */
 export const tellRisks = (
   found: ReadonlySet<DriverRisk>,
   named: ReadonlyMap<string, string> = new Map(),
@@ -29,14 +29,14 @@ export const tellRisks = (
     return [{ code, detail: more === undefined ? sentences[code] : `${sentences[code]} ${more}` }];
   });
 
-/** What the options of a part name besides the risks of its driver. */
+/** What the options of a part add to the risks of its driver. */
 function namedBy({ driver, options }: ChosenDriver): readonly (readonly [string, string])[] {
   const entry = driverById(driver);
   const read = entry?.options().safeParse(options ?? {});
   return entry?.riskWords === undefined || read?.success !== true ? [] : Object.entries(entry.riskWords(read.data));
 }
 
-/** What a document asks its owner to do as root or by hand: nobody here has looked at that. */
+/** What a document asks its owner to do as root or by hand, which Sconce cannot check. */
 function asked({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
   const packages = (provisioning.packages ?? []).map((wanted) => wanted.package).join(', ');
   const steps = (provisioning.manual ?? []).map(({ title }) => quoted(title)).join(', ');
@@ -52,9 +52,9 @@ function asked({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
   ];
 }
 
-/** What using a document can do to a machine, in the order of the catalogue; then what it asks its owner to do. */
+/** What a document can do to a machine, in the order of `driverRisks`; then what it asks its owner to do. */
 export function risksOf(document: ProfileDocument | ProfileShape): readonly ProfileRisk[] {
-  // A document that the schema let through has this shape.
+  // A document that has passed the schema has this shape.
   const shape = document as ProfileShape;
   const parts = declaredParts(shape).map(({ part }) => part);
   const found = new Set(parts.flatMap(({ driver }) => driverById(driver)?.risks ?? []));

@@ -8,24 +8,26 @@ import type { DriverEntry } from './driver-entry.ts';
 import { compareVersions } from './versions.ts';
 import { dotted, type Path } from './yaml/places.ts';
 
-/** What a rule over several fields found. */
+/** An issue found by a rule over several fields. */
 export interface RuleIssue extends Pick<ProfileIssue, 'severity' | 'reason' | 'message'> {
   readonly path: Path;
 }
 
-/** What the rules are checked against. */
 export interface RuleFacts {
   readonly driver: (id: string) => DriverEntry | null;
   readonly drivers: readonly string[];
   readonly coreVersion: string;
-  /** Whether the profile was saved by a version that may have allowed more: what a driver leaves out is only told. */
+  /**
+   * True if the profile was saved earlier, perhaps by a version that allowed more: a refused option is then only a
+   * warning.
+   */
   readonly saved: boolean;
 }
 
-/** The one profile that may be the fallback. */
+/** The only profile that may be the fallback. */
 export const fallbackId = 'generic-linux';
 
-/** The system that a driver is for, by the last part of its id. */
+/** The system of a driver, from the last part of its id. */
 export function systemOf(id: string): ProfileShape['platform']['os'] {
   const [, way] = id.split('.');
   if (way === 'simulated') return 'simulated';
@@ -108,7 +110,7 @@ function matching({ id, match, platform }: ProfileShape): readonly RuleIssue[] {
         `match.fallback is true, which only ${fallbackId} may say. Write false.`,
       ),
     ];
-  // A simulated panel is never found, and an Android panel need not be: they are asked for.
+  // Simulated panels are never matched, and Android panels need not be: the owner chooses them.
   if (!match.fallback && match.any.length === 0 && platform.os === 'linux')
     return [error(['match', 'any'], 'no-match-rule', 'match.any is empty. Add a group with a fact of the panel.')];
   return [];
@@ -164,7 +166,7 @@ const refusedOptions = (document: ProfileShape, { driver, saved }: RuleFacts): r
     });
   });
 
-/** Rules that go over several fields; the document has passed the schema. */
+/** Checks the rules over several fields; the document must have passed the schema. */
 export const checkRules = (document: ProfileShape, facts: RuleFacts): readonly RuleIssue[] => [
   ...ownName(document),
   ...coreAge(document, facts),

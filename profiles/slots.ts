@@ -13,38 +13,34 @@ import { humidityDrivers, illuminanceDrivers, temperatureDrivers } from './drive
 import { loudspeakerDrivers, volumeDrivers } from './drivers/sound.ts';
 import { zigbeeDrivers } from './drivers/zigbee.ts';
 
-/** The parts of a document that hold slots; `input` is a slot by itself. */
+/** The sections of a document that contain slots; `input` is a slot itself. */
 export type Section = 'hardware' | 'sensors';
 
 /** One slot of a profile. */
 export interface Slot<Made = unknown> {
-  /** Where a document names its driver. */
+  /** Path at which a document names its driver. */
   readonly path: readonly [Section, string] | readonly ['input'];
-  /** Whether the document gives a list there, with at most as many drivers as there are ids. */
+  /** Set if the document has a list there, with at most as many drivers as there are ids. */
   readonly list?: true;
-  /** One sentence for whoever writes a profile. */
+  /** One sentence for the authors of profiles. */
   readonly about: string;
-  /** The drivers that fit. */
   readonly family: DriverFamily<Made>;
-  /** Registry ids of the actors that its drivers are for, in order; where there is one, the slot makes one at most. */
+  /** Registry ids of the actors for its drivers, in order; with a single id the slot has at most one driver. */
   readonly ids: readonly [ActorId, ...ActorId[]];
-  /**
-   * Capabilities that are absent while nothing is in the slot; the part is judged as the first. Left out where each id
-   * is a capability of its own.
-   */
+  /** Capabilities that are absent while the slot is empty; the part is judged as the first. Defaults to the ids. */
   readonly capabilities?: readonly [string, ...string[]];
   /**
-   * Capabilities that are absent also while an option of the driver lists nothing, by the name of that option; each of
-   * what is listed is a part of its own beside the first.
+   * Capabilities that are also absent while an option of the driver lists nothing, by the name of that option. Each is
+   * judged as a separate part.
    */
   readonly listed?: Readonly<Record<string, string>>;
-  /** Recommended where left out, optional where an option of the driver says so. */
+  /** By default recommended, or optional if an option of the driver says so. */
   readonly importance?: 'required';
 }
 
 /**
- * Every slot of a profile by its name, in the order of the document: schema, drivers, requirements, absent capabilities
- * and the types of a resolved profile are read off this table.
+ * Every slot of a profile by name, in the order of the document. Schema, drivers, requirements, absent capabilities and
+ * the types of a resolved profile derive from this table.
  */
 export const slots = {
   screen: {
@@ -142,17 +138,16 @@ export const slots = {
   },
 } as const satisfies Readonly<Record<string, Slot>>;
 
-/** The rows of the table, each of its own type. */
+/** The table, with the exact type of each row. */
 export type Slots = typeof slots;
 
-/** Name of a slot. */
 export type SlotName = keyof Slots;
 
 /** Every slot with its name, in the order of the document. */
 export const slotRows: readonly (readonly [SlotName, Slot])[] =
-  // The keys of a constant table are its type.
+  // The keys of a constant object are exactly those of its type.
   Object.entries(slots) as [SlotName, Slot][];
 
-/** The slots of one section with their names there. */
+/** The slots of one section, by their names in it. */
 export const slotsIn = (section: Section): readonly (readonly [string, Slot])[] =>
   slotRows.flatMap(([, slot]) => (slot.path[0] === section ? [[slot.path[1], slot] as const] : []));

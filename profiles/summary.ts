@@ -5,10 +5,10 @@ import type { ProfileSummary } from '#machines/profile-catalog/reading.ts';
 import { declaredParts } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 
-/** Name of a revision: SHA-256 of its exact bytes in lower-case hexadecimal digits. */
+/** Name of a revision: SHA-256 of its exact bytes, in lower-case hexadecimal. */
 export const revisionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What lists show of a document. */
+/** Extracts from a document what lists show. */
 export const summarize = (
   document: ProfileShape,
   of: Pick<ProfileSummary, 'revision' | 'origin' | 'bytes'>,

@@ -1,4 +1,4 @@
-/** A profile to begin with, with a word on every section; it passes the schema as it is. */
+/** A profile to start from, with a comment on every section; it passes the schema as it is. */
 export const templateYaml = (): string => `# A profile says what a panel has and which driver of Sconce reaches it.
 # It never carries commands, scripts, paths or addresses that are fetched.
 schema: 1

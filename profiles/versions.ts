@@ -1,5 +1,5 @@
 /**
- * Compares two versions of Sconce number by number, a missing number is 0: negative when the first is older. A
+ * Compares two versions of Sconce number by number, a missing number counting as 0: negative if the first is older. A
  * pre-release is older than its release.
  */
 export function compareVersions(one: string, other: string): number {

@@ -3,7 +3,6 @@ import { ownField } from '#machines/kit/own-field.ts';
 import type { OptionFault } from '../driver-entry.ts';
 import { keyCodes, switchCodes, typingCodes } from './key-codes.ts';
 
-/** A button as a profile writes it. */
 interface WrittenButton {
   readonly code: number | string;
   readonly kind: 'key' | 'switch';
@@ -14,13 +13,13 @@ const readKeys: ReadonlySet<number> = new Set(Object.values(keyCodes));
 const readSwitches: ReadonlySet<number> = new Set(Object.values(switchCodes));
 const typingKeys: ReadonlySet<number> = new Set(Object.values(typingCodes));
 
-/** The number of a key or switch that a profile names. */
+/** The code of a key or switch in a profile, given as a number or a name; 0 for an unknown name. */
 export const codeOf = (code: number | string): number =>
   typeof code === 'number'
     ? code
     : (allCodes.map((codes) => ownField(codes, code)).find((one) => one !== undefined) ?? 0);
 
-/** The name of a key or switch that is read, also of one that a profile writes as its number. */
+/** The name of a key or switch, even if the profile gives its number; the code itself if it has no known name. */
 export function keyName({ code, kind }: WrittenButton): string {
   const found = Object.entries(kind === 'switch' ? switchCodes : keyCodes).find(([, number]) => number === code);
   return found?.[0] ?? String(code);
@@ -31,8 +30,8 @@ const isSwitchName = (code: number | string): boolean => typeof code === 'string
 const instead = 'Use a key of the panel such as KEY_POWER, KEY_PROG1 or BTN_0, or take the button out.';
 
 /**
- * Why a button is not read; null where it is. Presses are published by name, so that a key that people type with would
- * tell what they type: only keys of the closed list are read.
+ * Why a button is not read; null if it is. Presses are published by name, so a typing key would reveal what people
+ * type. Only keys of a closed list are read.
  */
 export function buttonFault({ code, kind }: WrittenButton): OptionFault | null {
   if (typeof code === 'string' && isSwitchName(code) !== (kind === 'switch')) {

@@ -29,7 +29,7 @@ async function scanForDevices(): Promise<Evidence> {
 
 const neverLetters = 'A device with letter keys is never read for them.';
 
-/** Most hardware buttons that a profile can name. */
+/** Largest number of hardware buttons that a profile can name. */
 const mostButtons = 32;
 
 const buttonName = once(() =>
@@ -50,7 +50,7 @@ const button = once(() =>
     }),
     code: z.union([z.int().min(0).max(767), z.enum([...buttonNames, ...Object.keys(typingCodes)])]).meta({
       description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number; never a key that people type with.',
-      // What is offered; a profile that was saved before may hold others, which `buttonFault` finds.
+      // Offered to editors. A profile that was saved earlier may contain others, which `buttonFault` finds.
       anyOf: [
         { type: 'integer', minimum: 0, maximum: 767 },
         { type: 'string', enum: buttonNames },
@@ -114,7 +114,6 @@ const simulatedOptions = once(() =>
   }),
 );
 
-/** Drivers of touch screens, keys and buttons. */
 export const inputDrivers = driverFamily<InputDriver>('input', [
   driverEntry({
     id: 'input.evdev',

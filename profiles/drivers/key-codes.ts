@@ -1,6 +1,6 @@
 /**
- * Keys and buttons that panels have and that write nothing, by their names (linux/input-event-codes.h): the only ones
- * that are read as buttons. `KEY_LEFTMETA` is the home button of tablets with Windows.
+ * Keys and buttons of panels that produce no text, by their names (linux/input-event-codes.h): the only ones that are
+ * read as buttons. `KEY_LEFTMETA` is the home button of Windows tablets.
  */
 export const keyCodes: Readonly<Record<string, number>> = {
   KEY_ESC: 1,

@@ -27,7 +27,7 @@ const led = (what: string) =>
     .optional()
     .meta({ description: `${what}: its exact name, or "*:function" for the first with that function.` });
 
-/** Drivers of the LED, the light behind the buttons and the lamps beside them. */
+/** Drivers of the LED, the light behind the buttons, and the lamps beside them. */
 export const lightDrivers = driverFamily<LightDriver>('light', [
   driverEntry({
     id: 'led.class',

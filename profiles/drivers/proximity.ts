@@ -13,7 +13,7 @@ import { alwaysThere, scanForChips, namesFound, noNeeds } from './evidence.ts';
 import { chipLabel, chipLine, deviceName } from './names.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** What samples mean, as every proximity driver is given it. */
+/** Interprets samples; passed to every proximity driver. */
 export const proximityDecisions: ProximityDecisions = { watch: watchProximity };
 
 const pollHz = once(() => z.int().min(10).max(50).default(20).meta({ description: 'Readings each second.' }));
@@ -29,7 +29,6 @@ async function scanForIio(): Promise<Evidence> {
     : evidence;
 }
 
-/** Drivers of proximity sensors. */
 export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
   driverEntry({
     id: 'proximity.iio',

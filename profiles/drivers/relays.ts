@@ -17,14 +17,12 @@ import { alwaysThere, scanForChips, noNeeds, namesFound } from './evidence.ts';
 import { chipLabel, chipLine } from './names.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** The option that every relay has. */
 const restore = once(() =>
   z.enum(['keep', 'on', 'off']).default('keep').meta({
     description: 'State of the relay when the agent starts: `keep` the one it had last, `on`, or `off`.',
   }),
 );
 
-/** Drivers of relays. */
 export const relayDrivers = driverFamily<RelayDriver>('relay', [
   driverEntry({
     id: 'relay.gpio',

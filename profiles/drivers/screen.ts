@@ -15,7 +15,7 @@ import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evide
 
 const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes, routeTrust };
 
-/** Drivers of displays; each makes one or several, the first display first. */
+/** Drivers of displays; each creates one or several, beginning with the first display. */
 export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
   driverEntry({
     id: 'screen.auto',

@@ -9,7 +9,7 @@ import { driverEntry, driverFamily, type DriverNeeds } from '../driver-entry.ts'
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** Names as the kernel and device trees give them. */
+/** Names in the kernel and in device trees. */
 const kernelName = once(() => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.,:+ -]{0,63}$/));
 
 const interval = (seconds: number) =>
@@ -36,7 +36,7 @@ const optional = once(() =>
   }),
 );
 
-/** Light is followed quickly, the air changes slowly. */
+/** Default intervals: light changes quickly, the air slowly. */
 const seconds: Readonly<Record<SensorId, number>> = { illuminance: 2, temperature: 10, humidity: 10 };
 const words: Readonly<Record<SensorId, string>> = {
   illuminance: 'light',
@@ -150,20 +150,17 @@ const simulated = (kind: SensorId) =>
     create: (_, parts) => simulatedSensor(parts.simulated(), kind),
   });
 
-/** Drivers of what measures the light on the panel. */
 export const illuminanceDrivers = driverFamily<SensorDriver>('illuminance', [
   iio('illuminance'),
   simulated('illuminance'),
 ]);
 
-/** Drivers of what measures the temperature at the panel. */
 export const temperatureDrivers = driverFamily<SensorDriver>('temperature', [
   iio('temperature'),
   hwmon('temperature'),
   simulated('temperature'),
 ]);
 
-/** Drivers of what measures the humidity at the panel. */
 export const humidityDrivers = driverFamily<SensorDriver>('humidity', [
   iio('humidity'),
   hwmon('humidity'),

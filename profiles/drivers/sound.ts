@@ -12,7 +12,7 @@ import type { VolumeDriver } from '#machines/volume/events.ts';
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
-/** Names of the sound cards, ` 0 [vc4hdmi        ]: ...`. */
+/** Lists the sound cards, ` 0 [vc4hdmi ]: ...`. */
 async function scanForCards(): Promise<Evidence> {
   const text = await readFile('/proc/asound/cards', 'utf8').catch(() => '');
   return namesFound(
@@ -21,7 +21,6 @@ async function scanForCards(): Promise<Evidence> {
   );
 }
 
-/** Drivers of the music stream's volume. */
 export const volumeDrivers = driverFamily<VolumeDriver>('volume', [
   driverEntry({
     id: 'volume.system',
@@ -58,7 +57,7 @@ export const volumeDrivers = driverFamily<VolumeDriver>('volume', [
   }),
 ]);
 
-/** What announcements are played with. */
+/** Drivers that play announcements. */
 export const loudspeakerDrivers = driverFamily<Loudspeaker>('loudspeaker', [
   driverEntry({
     id: 'loudspeaker.system',

@@ -8,7 +8,7 @@ import { type ZigbeeDriver, zigbeeGateways } from '#machines/zigbee/events.ts';
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, noNeeds } from './evidence.ts';
 
-/** The drivers that watch a Zigbee gateway. */
+/** Drivers that watch a Zigbee gateway. */
 export const zigbeeDrivers = driverFamily<ZigbeeDriver>('zigbee', [
   driverEntry({
     id: 'zigbee.process',

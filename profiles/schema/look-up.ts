@@ -2,7 +2,7 @@ import type { Path } from '../yaml/places.ts';
 import { profileSchema } from './profile.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** A JSON Schema as far as it is walked here. */
+/** The part of JSON Schema that is used here. */
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
@@ -15,7 +15,7 @@ interface Node {
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of several shapes the one whose constants are those of the value. */
+/** Chooses the branch of a union whose constants match the value. */
 function branchFor(node: Node, value: unknown): Node {
   const branches = node.oneOf ?? node.anyOf;
   if (branches === undefined) return node;
@@ -27,13 +27,13 @@ function branchFor(node: Node, value: unknown): Node {
   return fits ?? branches[0] ?? node;
 }
 
-/** What the schema says of a place of a document; null where it knows no such place. */
+/** The node of the schema for a path in a document; null if there is none. */
 function nodeAt(path: Path, document: unknown): Node | null {
-  // The output of toJSONSchema.
+  // `profileSchema` returns the output of toJSONSchema.
   let node = branchFor(profileSchema() as Node, document);
   let value: unknown = document;
   for (const step of path) {
-    // Both have their parts under the step.
+    // The steps of a path index maps and lists alike.
     value =
       Array.isArray(value) || isMap(value)
         ? ownField(value as Readonly<Record<string, unknown>>, String(step))
@@ -45,9 +45,9 @@ function nodeAt(path: Path, document: unknown): Node | null {
   return node;
 }
 
-/** Keys that the schema knows at a place of a document. */
+/** Keys that the schema allows at a path in a document. */
 export const keysAt = (path: Path, document: unknown): readonly string[] =>
   Object.keys(nodeAt(path, document)?.properties ?? {});
 
-/** What a place is for, in one sentence; null where nothing is said. */
+/** The description of a path in a document; null if there is none. */
 export const purposeOf = (path: Path, document: unknown): string | null => nodeAt(path, document)?.description ?? null;

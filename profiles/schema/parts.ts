@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { DriverEntry } from '../driver-entry.ts';
 import { type Section, type Slot, slots, slotsIn } from '../slots.ts';
 
-/** One driver with its options, which may be left out where none is required. */
+/** Schema of one driver and its options, which may be left out if none is required. */
 const choiceOf = ({ id, title, options }: DriverEntry) =>
   z.strictObject({
     driver: z.literal(id).meta({ description: title }),
     options: options().safeParse({}).success ? options().optional() : options(),
   });
 
-/** One of the drivers that fit a slot; undefined where this build has none. */
+/** Schema of a slot's driver; undefined if this build has none for it. */
 function driverOf({ family, about: description }: Slot) {
   const [first, ...further] = family.drivers.map(choiceOf);
   return first === undefined ? undefined : z.discriminatedUnion('driver', [first, ...further]).meta({ description });
@@ -18,7 +18,7 @@ function driverOf({ family, about: description }: Slot) {
 
 type Part = NonNullable<ReturnType<typeof driverOf>>;
 
-/** Slots of a section for which there is a driver. */
+/** Schemas of a section's slots, without those that have no driver. */
 const slotsOf = (section: Section): Record<string, z.ZodOptional<Part | z.ZodArray<Part>>> =>
   Object.fromEntries(
     slotsIn(section).flatMap(([key, slot]) => {
@@ -31,7 +31,9 @@ const slotsOf = (section: Section): Record<string, z.ZodOptional<Part | z.ZodArr
 
 const presence = (description: string) => z.enum(['auto', 'absent']).optional().meta({ description });
 
-/** What is built into the panel beside its sensors; what is left out is declared absent. */
+/**
+ * Schema of `hardware`: what is built into the panel, except its sensors. Parts that are left out are declared absent.
+ */
 export const hardwareSection = () =>
   z.strictObject({
     ...slotsOf('hardware'),
@@ -41,5 +43,5 @@ export const hardwareSection = () =>
 
 export const sensorsSection = () => z.strictObject(slotsOf('sensors'));
 
-/** Touch screens, keys and buttons. */
+/** Schema of `input`: touch screens, keys and buttons. */
 export const inputSection = () => driverOf(slots.input) ?? z.never();

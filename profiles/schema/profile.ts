@@ -151,11 +151,11 @@ const build = () =>
 
 let built: ReturnType<typeof build> | undefined;
 
-/** The one source of what a profile may say: built when it is first asked for, because most starts read no YAML. */
+/** The schema of a profile, built on first use because most starts read no YAML. */
 export const profileFormat = (): ReturnType<typeof build> => (built ??= build());
 
 let described: Readonly<Record<string, unknown>> | undefined;
 
-/** The same as JSON Schema (draft 2020-12), for editors and programs. */
+/** The schema of a profile as JSON Schema (draft 2020-12), for editors and programs. */
 export const profileSchema = (): Readonly<Record<string, unknown>> =>
   (described ??= { ...z.toJSONSchema(profileFormat(), { io: 'input' }), title: 'Profile of a wall panel' });

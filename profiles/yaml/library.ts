@@ -5,10 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import type * as JsYaml from 'js-yaml';
 
-/**
- * Beside the bundle the library is a file of its own (bin/build.mjs), so that a start which reads no YAML does not pay
- * for it.
- */
+/** In a build the library is a separate file (bin/build.mjs), so that a start which reads no YAML does not load it. */
 const bundled = './yaml.cjs';
 
 let library: typeof JsYaml | undefined;
@@ -16,7 +13,7 @@ let library: typeof JsYaml | undefined;
 /** The YAML library, loaded when the first profile is read (3 ms). */
 export function yamlLibrary(): typeof JsYaml {
   const here = dirname(fileURLToPath(import.meta.url));
-  // A module loaded at run time has no type of its own.
+  // A module loaded at run time has no type.
   library ??= createRequire(import.meta.url)(existsSync(join(here, bundled)) ? bundled : 'js-yaml') as typeof JsYaml;
   return library;
 }

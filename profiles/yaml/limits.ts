@@ -1,13 +1,13 @@
-/** What a profile's bytes may hold at most (as panel-assistant). */
+/** Limits of a profile's text (as panel-assistant). */
 export const yamlLimits = {
-  /** Size of the file. */
+  /** Size of the file, in bytes. */
   bytes: 131_072,
-  /** Maps and lists inside one another. */
+  /** Depth of nested maps and lists. */
   levels: 20,
   /** Entries of one map or list. */
   entries: 512,
   /** Characters of one text, key or value. */
   characters: 16_384,
-  /** Values, keys, maps and lists together, with their ends. */
+  /** Parser events: values, keys, and the beginnings and ends of maps and lists. */
   events: 20_000,
 } as const;

@@ -1,20 +1,20 @@
-/** Where a part of the document stands in its text: offsets in UTF-16 units. */
+/** Position of a part of the document in its text, as offsets in UTF-16 units. */
 export interface Place {
-  /** Of the key; null inside a list and for the document itself. */
+  /** Offset of the key; null inside a list and for the document itself. */
   readonly key: number | null;
   readonly value: number;
 }
 
-/** Every part of a document by its path, keys and indexes alike. */
+/** Positions of the parts of a document, by `placeKey`. */
 export type Places = ReadonlyMap<string, Place>;
 
-/** A path as keys of a map. */
+/** Keys and indices that lead to a part of a document. */
 export type Path = readonly (string | number)[];
 
-/** How a path is kept in `Places`; keys may hold dots, so it is not the form that people read. */
+/** The key of a path in `Places`; not `dotted`, since keys may contain dots. */
 export const placeKey = (path: Path): string => JSON.stringify(path);
 
-/** A path as people read it, `hardware.relays[0].options.line`; a long one is cut at 200 characters. */
+/** A path for people, `hardware.relays[0].options.line`; truncated to 200 characters. */
 export const dotted = (path: Path): string =>
   path
     .map((step, index) =>
@@ -40,7 +40,7 @@ export function lineAndColumn(text: string, offset: number): { readonly line: nu
   return { line, column: end - start + 1 };
 }
 
-/** The place of a path, or of the nearest part around it that is there. */
+/** The position of a path, or of the nearest enclosing part that exists. */
 export function nearest(places: Places, path: Path): Place | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const place = places.get(placeKey(path.slice(0, length)));

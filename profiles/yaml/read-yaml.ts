@@ -5,7 +5,7 @@ import { yamlLimits } from './limits.ts';
 import { dotted, lineAndColumn, type Places } from './places.ts';
 import { type Refusal, walkEvents } from './walk-events.ts';
 
-/** A text that is YAML within the limits, and where its parts stand. */
+/** A YAML text within the limits, its document and the positions of its parts. */
 export interface ReadYaml {
   readonly text: string;
   readonly document: ProfileDocument;
@@ -33,7 +33,7 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** The first line, from 1, that is not UTF-8. No sequence of UTF-8 goes over the end of a line. */
+/** The first line, from 1, that is not UTF-8. No UTF-8 sequence crosses the end of a line. */
 function lineNotUtf8(bytes: Uint8Array): number {
   let line = 1;
   let start = 0;
@@ -45,7 +45,7 @@ function lineNotUtf8(bytes: Uint8Array): number {
   }
 }
 
-/** A character that no YAML text holds, or that shows a text in another order than it stands. */
+/** Characters that YAML does not allow, or that display a text in a different order. */
 const unseen =
   // oxlint-disable-next-line no-control-regex -- finds them
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/;
@@ -82,10 +82,10 @@ export function readYaml(bytes: Uint8Array): Read {
         reason: 'not-a-map',
         message: 'The document is not a map. Begin with "schema: 1".',
       });
-    // The core schema makes texts, numbers, truth values, null, lists and maps of them, and nothing else.
+    // The core schema yields only texts, numbers, booleans, null, lists and maps.
     return { ok: true, value: { text, document: document as ProfileDocument, places: walked.places } };
   } catch (failure) {
-    // The library says that anything may be thrown at it by hostile text; nothing of that may reach the caller.
+    // According to the library, hostile text may cause any exception; none may reach the caller.
     if (!(failure instanceof YAMLException))
       return refuseWhole('yaml', 'This is not YAML that can be read. Begin with the template.');
     const offset = failure.mark?.position ?? 0;

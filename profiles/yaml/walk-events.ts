@@ -6,7 +6,7 @@ import { yamlLibrary } from './library.ts';
 
 type Event = ReturnType<typeof JsYaml.parseEvents>[number];
 
-/** Why a text is not taken, at an offset. */
+/** Why a text is refused, at an offset. */
 export interface Refusal {
   readonly offset: number;
   readonly path: Path;
@@ -14,17 +14,17 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What a walk over the parser's events came to. */
+/** Result of a walk over the parser's events. */
 export type Walked = { readonly ok: true; readonly places: Places } | { readonly ok: false; readonly refusal: Refusal };
 
-/** A map or list that is open. */
+/** An open map or list. */
 interface Frame {
   readonly kind: 'map' | 'list';
   readonly path: Path;
   readonly start: number;
   readonly keys: Set<string>;
   entries: number;
-  /** In a map: the key whose value comes next, and where it stands. */
+  /** In a map: the key whose value comes next, and its offset. */
   key: { readonly name: string; readonly offset: number } | null;
 }
 
@@ -33,7 +33,7 @@ const no = (offset: number, path: Path, reason: string, message: string): Walked
   refusal: { offset, path, reason, message },
 });
 
-/** Where an event begins in the text; the end of a map or list has no place. */
+/** Offset at which an event begins; 0 for the end of a map or list. */
 function offsetOf(event: Event): number {
   if ('valueStart' in event) return event.valueStart;
   if ('start' in event) return event.start;
@@ -43,8 +43,8 @@ function offsetOf(event: Event): number {
 const fewer = `Use at most ${yamlLimits.entries}.`;
 
 /**
- * Checks every limit on the events of a text, finds what YAML allows and a profile does not, and notes where each part
- * stands.
+ * Checks the limits on the events of a text, refuses what YAML allows but a profile does not, and records the position
+ * of each part.
  */
 export function walkEvents(text: string, events: readonly Event[]): Walked {
   const { EVENT_ID, getScalarValue } = yamlLibrary();
@@ -59,7 +59,7 @@ export function walkEvents(text: string, events: readonly Event[]): Walked {
   const open: Frame[] = [];
   let documents = 0;
 
-  /** Takes an event as a value of the innermost map or list and returns its path. */
+  /** Adds an event as a value of the innermost map or list and returns its path. */
   const place = (event: Event): Path => {
     const frame = open.at(-1);
     let path: Path = [];
