@@ -54,7 +54,7 @@ function matchLines(facts: MatchFacts): readonly string[] {
     '  fallback: false',
     '  any:',
     '    - priority: 100',
-    `      all:${telling.length === 0 ? ` # ${openMark}: this machine tells nothing of itself; write what tells the panel from others.` : ''}`,
+    `      all:${telling.length === 0 ? ` # ${openMark}: this machine reports no model; write what distinguishes the panel from others.` : ''}`,
     ...rules.map(([field, value]) => `        - { field: ${field}, op: equals, values: [${quoted(value)}] }`),
   ];
 }
@@ -138,7 +138,7 @@ export function draftYaml(facts: MatchFacts, evidence: readonly DraftEvidence[])
     ...new Set([...hardware.drivers, ...sensors.drivers, ...(input === undefined ? [] : [input.entry.id])]),
   ];
   return `${[
-    `# A draft of this panel, from what a look that touched nothing found. Search for ${openMark}, then preview and import it.`,
+    `# A draft of this panel, from a passive scan. Search for ${openMark}, then preview and import it.`,
     'schema: 1',
     `id: draft.${slug(name) || 'panel'}`,
     'version: 0.1.0',
@@ -148,7 +148,7 @@ export function draftYaml(facts: MatchFacts, evidence: readonly DraftEvidence[])
     `  license: MIT # ${openMark}: the licence that you give it.`,
     '  maturity: draft',
     '  limitations:',
-    '    - Drafted from a passive look; nothing was tried.',
+    '    - Drafted from a passive scan; nothing was tried.',
     'requires:',
     `  drivers: [${drivers.join(', ')}]`,
     ...matchLines(facts),

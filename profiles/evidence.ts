@@ -13,7 +13,7 @@ const unknown = (driver: string, detail: string): DraftEvidence => ({ driver, st
 
 async function scan(entry: DriverEntry): Promise<DraftEvidence> {
   const options = entry.options().safeParse({});
-  if (!options.success) return unknown(entry.id, 'It can only be told once its options are known.');
+  if (!options.success) return unknown(entry.id, 'It can only be checked once its options are known.');
   const ended = new AbortController();
   try {
     const late = pause(lookMs, null, { signal: ended.signal }).catch(() => null);

@@ -7,15 +7,15 @@ import { type DriverRisk, driverRisks } from './driver-entry.ts';
 import { driverById } from './drivers/all.ts';
 
 const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
-  'relay-write': 'It switches relays: what hangs on them is switched too.',
+  'relay-write': 'It switches relays, and with them whatever is connected.',
   'gpio-write': 'It drives pins of the processor: a wrong pin can disturb or damage the panel.',
-  'gpio-read': 'It takes pins of the processor as inputs: a wrong pin no longer drives what hangs on it.',
-  'led-write': 'It drives lights of the kernel: a wrong name lights another lamp.',
+  'gpio-read': 'It uses pins of the processor as inputs: a wrong pin no longer drives what is connected to it.',
+  'led-write': 'It drives LEDs of the kernel: a wrong name lights a different one.',
   'evdev-read': 'It reads touch screens, keys and buttons.',
-  'evdev-grab': 'It takes touches or buttons for itself while it needs them: nothing else sees those.',
+  'evdev-grab': 'It grabs touches or buttons while it needs them: no other program receives them.',
   'screen-off': 'It can turn the screen off.',
   reboot: 'It can reboot the panel.',
-  'android-debugging': 'It needs debugging on the Android panel: whoever reaches that port owns the panel.',
+  'android-debugging': 'It needs debugging on the Android panel: anyone who can reach that port controls the panel.',
 };
 
 /** Sentences for the risks of drivers, in the order of `driverRisks`, each followed by what the options name. */
@@ -48,7 +48,7 @@ function asked({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
       `Its author asks you to install Debian packages, each of which can do anything to the panel: ${packages}. Sconce installs none of them by itself.`,
       packages,
     ),
-    ...risk('manual-steps', `Its author asks you to do by hand what Sconce knows nothing of: ${steps}.`, steps),
+    ...risk('manual-steps', `Its author asks you to do by hand what Sconce cannot check: ${steps}.`, steps),
   ];
 }
 
@@ -60,9 +60,7 @@ export function risksOf(document: ProfileDocument | ProfileShape): readonly Prof
   const found = new Set(parts.flatMap(({ driver }) => driverById(driver)?.risks ?? []));
   return [
     ...tellRisks(found, new Map(parts.flatMap(namedBy))),
-    ...(shape.platform.rights === 'root'
-      ? [{ code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }]
-      : []),
+    ...(shape.platform.rights === 'root' ? [{ code: 'root', detail: 'Its drivers run as root on the panel.' }] : []),
     ...asked(shape),
   ];
 }

@@ -42,9 +42,7 @@ const error = (path: Path, reason: string, message: string): RuleIssue => ({
 });
 
 const ownName = ({ id }: ProfileShape): readonly RuleIssue[] =>
-  isReservedId(id)
-    ? [error(['id'], 'reserved-id', `id is "${id}", a name of the catalogue's own. Choose another id.`)]
-    : [];
+  isReservedId(id) ? [error(['id'], 'reserved-id', `id is "${id}", which is a reserved name. Choose another id.`)] : [];
 
 function requiredDrivers(document: ProfileShape, { driver, drivers }: RuleFacts): readonly RuleIssue[] {
   const listed = document.requires.drivers;

@@ -59,7 +59,7 @@ export const slots = {
   },
   loudspeaker: {
     path: ['hardware', 'loudspeaker'],
-    about: 'What announcements are played with.',
+    about: 'Plays announcements.',
     family: loudspeakerDrivers,
     ids: ['announcer'],
     capabilities: ['announcements'],
@@ -124,7 +124,7 @@ export const slots = {
   },
   proximity: {
     path: ['sensors', 'proximity'],
-    about: 'Whether somebody is near.',
+    about: 'Whether a person is near.',
     family: proximityDrivers,
     ids: ['proximity'],
   },

@@ -2,7 +2,7 @@
 export const templateYaml = (): string => `# A profile says what a panel has and which driver of Sconce reaches it.
 # It never carries commands, scripts, paths or addresses that are fetched.
 schema: 1
-# Name for programs, for ever: lower-case letters and digits, single dots and dashes inside.
+# Stable name for programs: lower-case letters and digits, single dots and dashes inside.
 id: my-panel
 version: 0.1.0
 # Name for people.
@@ -24,7 +24,7 @@ requires:
   # Every driver that is named below.
   drivers: [screen.auto, input.evdev, volume.system, loudspeaker.system, power.system]
 match:
-  # Only profiles that come with Sconce are taken by themselves; these rules say for which machines it is meant.
+  # Only profiles that come with Sconce are chosen automatically; these rules say which machines it is meant for.
   priority: 100
   fallback: false
   any:
@@ -39,7 +39,7 @@ hardware:
   volume: { driver: volume.system }
   loudspeaker: { driver: loudspeaker.system }
   power: { driver: power.system }
-  # auto takes the camera that the system shows; absent says that there is none.
+  # auto uses the camera that the system shows; absent means that there is none.
   camera: auto
 input: { driver: input.evdev }
 display:

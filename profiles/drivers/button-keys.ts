@@ -27,7 +27,7 @@ export function keyName({ code, kind }: WrittenButton): string {
 
 const isSwitchName = (code: number | string): boolean => typeof code === 'string' && Object.hasOwn(switchCodes, code);
 
-const instead = 'Use a key of the panel such as KEY_POWER, KEY_PROG1 or BTN_0, or take the button out.';
+const instead = 'Use a key of the panel such as KEY_POWER, KEY_PROG1 or BTN_0, or remove the button.';
 
 /**
  * Why a button is not read; null if it is. Presses are published by name, so a typing key would reveal what people
@@ -44,7 +44,11 @@ export function buttonFault({ code, kind }: WrittenButton): OptionFault | null {
     ? {
         path: ['code'],
         reason: 'typing-key',
-        words: `is ${code}, a key that people type with: its presses would tell what they type. ${instead}`,
+        words: `is ${code}, a key that people type with: its presses would reveal what they type. ${instead}`,
       }
-    : { path: ['code'], reason: 'unknown-key', words: `is ${code}, which is no ${kind} that panels have. ${instead}` };
+    : {
+        path: ['code'],
+        reason: 'unknown-key',
+        words: `is ${code}, which is not a ${kind} that panels have. ${instead}`,
+      };
 }

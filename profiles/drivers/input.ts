@@ -36,7 +36,7 @@ const buttonName = once(() =>
   z
     .string()
     .regex(/^[a-z0-9_]{1,32}$/)
-    .meta({ description: 'Name that is told with each press: small letters, digits and _.' }),
+    .meta({ description: 'Name that is reported with each press: lower-case letters, digits and _.' }),
 );
 
 const buttonNames = [...Object.keys(keyCodes), ...Object.keys(switchCodes)];
@@ -46,7 +46,7 @@ const button = once(() =>
     name: buttonName(),
     device: deviceName().meta({
       description:
-        'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.',
+        'Name of the input device as the kernel reports it; * matches any characters. Not a number such as event3: those change.',
     }),
     code: z.union([z.int().min(0).max(767), z.enum([...buttonNames, ...Object.keys(typingCodes)])]).meta({
       description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number; never a key that people type with.',
@@ -59,23 +59,25 @@ const button = once(() =>
     kind: z
       .enum(['key', 'switch'])
       .default('key')
-      .meta({ description: 'A key is pressed and let go; a switch stays as it is put, and wakes no screen.' }),
+      .meta({
+        description: 'A key is pressed and released; a switch keeps its position and does not wake the screen.',
+      }),
     grab: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether the whole device is kept from everybody else; never done to a touch screen.' }),
+      .meta({ description: 'True to keep the whole device from all other programs; ignored for touch screens.' }),
     long_ms: z
       .int()
       .min(200)
       .max(10_000)
       .default(800)
-      .meta({ description: 'How long it is held for a long press, milliseconds.' }),
+      .meta({ description: 'Duration of a long press, in milliseconds.' }),
     double_ms: z
       .int()
       .min(0)
       .max(2000)
       .default(400)
-      .meta({ description: 'Longest time between two presses of a double press, milliseconds; 0 for none.' }),
+      .meta({ description: 'Longest time between the presses of a double press, in milliseconds; 0 disables it.' }),
   }),
 );
 
@@ -99,7 +101,7 @@ const evdevOptions = once(() =>
       .max(mostButtons)
       .refine(areNamedOnce, 'two buttons have one name')
       .default([])
-      .meta({ description: 'Hardware buttons that are told by name.' }),
+      .meta({ description: 'Hardware buttons that are reported by name.' }),
   }),
 );
 
@@ -110,7 +112,7 @@ const simulatedOptions = once(() =>
       .max(4)
       .refine(areNamedOnce, 'two buttons have one name')
       .default([])
-      .meta({ description: 'Names of the four buttons, from the first on.' }),
+      .meta({ description: 'Names of the four buttons, in order.' }),
   }),
 );
 
@@ -119,7 +121,7 @@ export const inputDrivers = driverFamily<InputDriver>('input', [
     id: 'input.evdev',
     title: 'Touch screens, keys and buttons',
     summary:
-      'Reads the event devices of the kernel, found by what they can do; a dark screen is woken by the first touch, which does nothing else.',
+      'Reads the event devices of the kernel, found by their abilities; the first touch on a dark screen only wakes it.',
     options: evdevOptions,
     needs: { groups: ['input'], packages: [], kernel: ['/dev/input/event*'], udev: [] },
     risks: ['evdev-read', 'evdev-grab'],
@@ -131,9 +133,11 @@ export const inputDrivers = driverFamily<InputDriver>('input', [
       const kept = read.filter(({ grab }) => grab).map(({ device }) => wordsFor(device));
       return {
         ...(told.length > 0 && {
-          'evdev-read': `It tells each press of these: ${told.join(', ')}. ${neverLetters}`,
+          'evdev-read': `It reports each press of these: ${told.join(', ')}. ${neverLetters}`,
         }),
-        ...(kept.length > 0 && { 'evdev-grab': `It always keeps from others: ${[...new Set(kept)].join(', ')}.` }),
+        ...(kept.length > 0 && {
+          'evdev-grab': `It always keeps these from other programs: ${[...new Set(kept)].join(', ')}.`,
+        }),
       };
     },
     faults: ({ buttons }) =>

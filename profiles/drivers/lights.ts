@@ -32,7 +32,7 @@ export const lightDrivers = driverFamily<LightDriver>('light', [
   driverEntry({
     id: 'led.class',
     title: 'LED of the kernel',
-    summary: 'One LED of the kernel, with or without colours of its own, or three of one colour each as one light.',
+    summary: 'A single-colour or multicolour LED of the kernel, or three LEDs as one light.',
     options: () =>
       z
         .strictObject({
@@ -59,7 +59,7 @@ export const lightDrivers = driverFamily<LightDriver>('light', [
     needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
     risks: ['led-write'],
     probe:
-      'The LED is looked for by name and read; it is written, and taken from the kernel, only when somebody asks for light.',
+      'The LED is found by name and read; it is written, and taken from the kernel, only when the light is switched.',
     scan: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
     create: ({ name, red, green, blue, max }) =>
       ledsLight({ ...(name === undefined ? { red: red ?? '', green: green ?? '', blue: blue ?? '' } : { name }), max }),

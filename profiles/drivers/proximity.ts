@@ -16,7 +16,7 @@ import { once } from '#machines/kit/once.ts';
 /** Interprets samples; passed to every proximity driver. */
 export const proximityDecisions: ProximityDecisions = { watch: watchProximity };
 
-const pollHz = once(() => z.int().min(10).max(50).default(20).meta({ description: 'Readings each second.' }));
+const pollHz = once(() => z.int().min(10).max(50).default(20).meta({ description: 'Readings per second.' }));
 
 async function scanForIio(): Promise<Evidence> {
   const found = await listIioProximity();
@@ -33,23 +33,21 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
   driverEntry({
     id: 'proximity.iio',
     title: 'Proximity sensor of the kernel',
-    summary:
-      'Reads in_proximity_raw of an industrial I/O device again and again; what near means is learned by a guided calibration.',
+    summary: 'Polls in_proximity_raw of an Industrial I/O device; a guided calibration learns what near means.',
     options: () =>
       z.strictObject({
         device: deviceName().optional().meta({
           description:
-            'Name of the device as its driver gives it, such as vcnl4040; the first with a proximity channel when left out.',
+            'Name of the device as its kernel driver reports it, such as vcnl4040; by default the first with a proximity channel.',
         }),
         poll_hz: pollHz(),
         optional: z.boolean().default(false).meta({
-          description:
-            'True keeps the sensor hidden until such a device was found; for profiles that fit many machines.',
+          description: 'True hides the sensor until such a device has been found; for profiles that fit many machines.',
         }),
       }),
     needs: { groups: [], packages: [], kernel: ['/sys/bus/iio/devices'], udev: [] },
     risks: ['none'],
-    probe: 'The raw reading is opened and read; it counts once it gave a number.',
+    probe: 'The raw reading is opened and read; it counts once it has returned a number.',
     scan: scanForIio,
     create: ({ device, poll_hz, optional }) =>
       iioProximity({ decisions: proximityDecisions, device, pollHz: poll_hz, optional }),
@@ -58,21 +56,20 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
     id: 'proximity.gpio',
     title: 'Proximity sensor on a GPIO line',
     summary:
-      'Reads a sensor that says only near or far, such as a motion sensor, on one line of a GPIO chip; it is proved by a guided calibration.',
+      'Reads a sensor that says only near or far, such as a motion sensor, on one line of a GPIO chip; a guided calibration proves it.',
     options: () =>
       z.strictObject({
         chip_label: chipLabel().meta({
-          description:
-            'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+          description: 'Label of the chip, as gpiodetect shows it in brackets. It does not change between boots.',
         }),
         line: chipLine().meta({ description: 'Offset of the line in its chip.' }),
-        active_low: z.boolean().default(false).meta({ description: 'Whether the line is low while somebody is near.' }),
+        active_low: z.boolean().default(false).meta({ description: 'True if the line is low while a person is near.' }),
         poll_hz: pollHz(),
       }),
     needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
     risks: ['gpio-read'],
     probe:
-      'The chip is found by its label and asked who uses the line; a line that nobody uses is taken as an input and read.',
+      'The chip is found by its label and asked who uses the line; an unused line is requested as an input and read.',
     scan: scanForChips,
     create: ({ chip_label, line, active_low, poll_hz }) =>
       gpioProximity({

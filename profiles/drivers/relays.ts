@@ -19,7 +19,7 @@ import { once } from '#machines/kit/once.ts';
 
 const restore = once(() =>
   z.enum(['keep', 'on', 'off']).default('keep').meta({
-    description: 'State of the relay when the agent starts: `keep` the one it had last, `on`, or `off`.',
+    description: 'State of the relay when the agent starts: `keep` for its last one, `on`, or `off`.',
   }),
 );
 
@@ -32,19 +32,18 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
       z
         .strictObject({
           chip_label: chipLabel().optional().meta({
-            description:
-              'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+            description: 'Label of the chip, as gpiodetect shows it in brackets. It does not change between boots.',
           }),
           chip: z
             .string()
             .regex(/^gpiochip\d{1,4}$/)
             .optional()
-            .meta({ description: 'Name of the chip, where two have one label. It may change from start to start.' }),
+            .meta({ description: 'Name of the chip, if two have the same label. It may change between boots.' }),
           line: chipLine().meta({ description: 'Offset of the line in its chip.' }),
           active_low: z
             .boolean()
             .default(false)
-            .meta({ description: 'Whether the relay closes when the line is low.' }),
+            .meta({ description: 'True if the relay closes when the line is low.' }),
           restore: restore(),
         })
         .refine(({ chip, chip_label }) => (chip === undefined) !== (chip_label === undefined), {
@@ -53,7 +52,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
     risks: ['relay-write', 'gpio-write'],
     probe:
-      'The chip is asked for its label and who uses the line; the line is taken, and read back, only when it is first switched.',
+      'The chip is asked for its label and who uses the line; the line is requested, and read back, only when it is first switched.',
     scan: scanForChips,
     create: ({ chip, chip_label, line, active_low, restore: atStart }) =>
       gpioRelay({
@@ -77,7 +76,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
       }),
     needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
     risks: ['relay-write', 'led-write'],
-    probe: 'The LED is looked for by name and read; it is written only when the relay is switched.',
+    probe: 'The LED is found by name and read; it is written only when the relay is switched.',
     scan: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
     create: (options) => ledRelay(options),
   }),
@@ -95,7 +94,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
       }),
     needs: { groups: ['gpio'], packages: [], kernel: [CONSUMERS], udev: regulatorRules },
     risks: ['relay-write'],
-    probe: 'The supply is looked for by name and read; it is written only when the relay is switched.',
+    probe: 'The supply is found by name and read; it is written only when the relay is switched.',
     scan: async () =>
       namesFound(
         (await readdir(CONSUMERS).catch(() => [])).filter(

@@ -21,7 +21,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     id: 'screen.auto',
     title: 'Displays of this machine',
     summary:
-      'Finds up to four displays and drives each by whichever of backlight, compositor, DDC/CI or dimming does what it says.',
+      'Finds up to four displays and drives each through the first of backlight, compositor, DDC/CI and dimming that works.',
     options: () =>
       z.strictObject({
         displays: z
@@ -29,7 +29,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
           .min(1)
           .max(4)
           .default(4)
-          .meta({ description: 'Most displays that are driven, each a light of its own.' }),
+          .meta({ description: 'Largest number of displays that are driven, each as a separate light.' }),
       }),
     needs: {
       groups: ['video'],
@@ -58,7 +58,8 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
   driverEntry({
     id: 'screen.adb',
     title: 'Display of an Android panel',
-    summary: "Dims by Android's own setting, and sleeps by key where no PIN, pattern or password protects the panel.",
+    summary:
+      "Dims through Android's brightness setting, and puts the panel to sleep with a key press if no PIN, pattern or password protects it.",
     options: () => z.strictObject({}),
     needs: adbNeeds,
     risks: ['screen-off', 'android-debugging'],

@@ -27,12 +27,12 @@ const correction = (unit: string) =>
     .max(30)
     .default(0)
     .meta({
-      description: `Added to each reading, in ${unit}: what is known of the panel’s own warmth. The owner’s correction comes on top.`,
+      description: `Added to each reading, in ${unit}, to compensate the panel’s own heat. The owner’s correction is added to it.`,
     });
 
 const optional = once(() =>
   z.boolean().default(false).meta({
-    description: 'True keeps the sensor hidden until such a device was found; for profiles that fit many machines.',
+    description: 'True hides the sensor until such a device has been found; for profiles that fit many machines.',
   }),
 );
 
@@ -56,13 +56,13 @@ function iio(kind: SensorId) {
     z.strictObject({
       device: kernelName()
         .optional()
-        .meta({ description: 'The `name` or `label` of the device; the first that suits where left out.' }),
+        .meta({ description: 'The `name` or `label` of the device; by default the first suitable one.' }),
       channel: z
         .int()
         .min(0)
         .max(63)
         .optional()
-        .meta({ description: 'The number of the channel, as in `in_illuminance0_raw`; the first where left out.' }),
+        .meta({ description: 'The number of the channel, as in `in_illuminance0_raw`; by default the first.' }),
       interval_s: interval(seconds[kind]),
       optional: optional(),
       offset: correction(units[kind]),
@@ -76,7 +76,7 @@ function iio(kind: SensorId) {
   return driverEntry({
     id: `${kind}.iio`,
     title: `${words[kind].charAt(0).toUpperCase()}${words[kind].slice(1)} sensor of the kernel`,
-    summary: `Reads ${words[kind]} in ${units[kind]} from a device of Industrial I/O: the value that the kernel works out, or (raw + offset) × scale.`,
+    summary: `Reads ${words[kind]} in ${units[kind]} from a device of Industrial I/O: the value that the kernel computes, or (raw + offset) × scale.`,
     options,
     needs: needs('/sys/bus/iio/devices'),
     risks: ['none'],
@@ -98,14 +98,14 @@ function hwmon(kind: 'temperature' | 'humidity') {
     z.strictObject({
       chip: kernelName()
         .optional()
-        .meta({ description: 'The `name` of the chip; the first that measures the air where left out.' }),
+        .meta({ description: 'The `name` of the chip; by default the first that measures the air.' }),
       label: kernelName().optional().meta({ description: 'The label of the channel, as in `temp1_label`.' }),
       index: z
         .int()
         .min(1)
         .max(64)
         .optional()
-        .meta({ description: 'The number of the channel, as in `temp1_input`; the first where left out.' }),
+        .meta({ description: 'The number of the channel, as in `temp1_input`; by default the first.' }),
       interval_s: interval(seconds[kind]),
       optional: optional(),
       offset: correction(units[kind]),

@@ -23,7 +23,7 @@ export const zigbeeDrivers = driverFamily<ZigbeeDriver>('zigbee', [
       }),
     needs: { groups: [], packages: [], kernel: ['/proc'], udev: [] },
     risks: ['none'],
-    probe: 'Its process is looked for by its exact name.',
+    probe: 'Its process is found by its exact name.',
     scan: async ({ gateway }): Promise<Evidence> => {
       const processes = await findProcesses(gateway, '/proc');
       if (processes === null)

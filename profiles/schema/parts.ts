@@ -37,8 +37,8 @@ const presence = (description: string) => z.enum(['auto', 'absent']).optional().
 export const hardwareSection = () =>
   z.strictObject({
     ...slotsOf('hardware'),
-    camera: presence('auto takes the camera that the system shows; absent says that there is none.'),
-    microphone: presence('Whether there is a microphone. Said for people only; no part of Sconce listens.'),
+    camera: presence('auto uses the camera that the system shows; absent means that there is none.'),
+    microphone: presence('Whether there is a microphone. For people only; no part of Sconce listens.'),
   });
 
 export const sensorsSection = () => z.strictObject(slotsOf('sensors'));

@@ -45,7 +45,7 @@ const priority = (what: string) => z.int().min(0).max(1000).meta({ description: 
 const match = () =>
   z.strictObject({
     priority: priority('Decides between profiles whose matched groups are equal; 1000 is highest.'),
-    fallback: z.boolean().meta({ description: 'Only true in generic-linux, which is taken where nothing matches.' }),
+    fallback: z.boolean().meta({ description: 'True only in generic-linux, which is used if nothing matches.' }),
     any: z
       .array(
         z.strictObject({
@@ -78,10 +78,10 @@ const platform = () =>
       .meta({ description: 'linux runs on the panel, android is reached over adb, simulated touches no hardware.' }),
     session: z.enum(['any', 'kiosk', 'desktop']).optional().meta({
       description:
-        'What shows the dashboard: a screen of its own, or the desktop of a user. Said for people only; the session is found by looking.',
+        'Where the dashboard runs: a kiosk session, or the desktop of a user. For people only; the session is detected.',
     }),
     rights: z.enum(['user', 'root']).optional().meta({
-      description: 'Rights that the drivers need on the panel. It gives none; root is shown among the risks.',
+      description: 'Rights that the drivers need on the panel. It grants none; root is shown among the risks.',
     }),
   });
 
@@ -92,13 +92,8 @@ const display = () =>
       .min(50)
       .max(1000)
       .optional()
-      .meta({ description: 'Pixels per inch. Said for people only; the size of the dashboard is a setting.' }),
-    diagonal_inch: z
-      .number()
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'Diagonal in inches. Said for people only.' }),
+      .meta({ description: 'Pixels per inch. For people only; the size of the dashboard is a setting.' }),
+    diagonal_inch: z.number().min(1).max(100).optional().meta({ description: 'Diagonal in inches. For people only.' }),
   });
 
 const provisioning = () =>
@@ -107,7 +102,7 @@ const provisioning = () =>
       .array(
         z.strictObject({
           package: packageName().meta({ description: 'Name of a Debian package.' }),
-          importance: z.enum(['recommended', 'optional']).meta({ description: 'How much is missing without it.' }),
+          importance: z.enum(['recommended', 'optional']).meta({ description: 'How important it is.' }),
           note: line(500).optional().meta({ description: 'What it is for.' }),
         }),
       )
@@ -122,7 +117,7 @@ const provisioning = () =>
             .regex(/^[a-z][a-z0-9-]{0,47}$/)
             .meta({ description: 'Short name of the step.' }),
           title: line(100).meta({ description: 'What to do.' }),
-          note: line(500).optional().meta({ description: 'How and why, in words.' }),
+          note: line(500).optional().meta({ description: 'How and why.' }),
         }),
       )
       .max(32)
@@ -133,20 +128,20 @@ const provisioning = () =>
 const build = () =>
   z.strictObject({
     schema: z.literal(1).meta({ description: 'Version of this format.' }),
-    id: profileId().meta({ description: 'Name for programs, for ever.' }),
+    id: profileId().meta({ description: 'Stable name for programs.' }),
     version: profileVersion().meta({ description: 'Version of the profile, such as 1.0.0.' }),
     display_name: line(100).meta({ description: 'Name for people.' }),
     metadata: metadata().meta({ description: 'About the profile.' }),
-    requires: requires().meta({ description: 'What the profile needs of Sconce.' }),
+    requires: requires().meta({ description: 'What the profile needs from Sconce.' }),
     match: match().meta({
-      description: 'On which machines a bundled profile is taken by itself; an imported one never is.',
+      description: 'Machines on which a bundled profile is chosen automatically; an imported one never is.',
     }),
     platform: platform().meta({ description: 'The system of the panel.' }),
-    hardware: hardwareSection().optional().meta({ description: 'What is built in; what is left out is absent.' }),
-    sensors: sensorsSection().optional().meta({ description: 'Sensors; what is left out is absent.' }),
+    hardware: hardwareSection().optional().meta({ description: 'Built-in parts; a part that is left out is absent.' }),
+    sensors: sensorsSection().optional().meta({ description: 'Sensors; a sensor that is left out is absent.' }),
     input: inputSection().optional(),
     display: display().optional().meta({ description: 'Facts of the screen.' }),
-    provisioning: provisioning().optional().meta({ description: 'What the panel should have beside Sconce.' }),
+    provisioning: provisioning().optional().meta({ description: 'What the panel should have besides Sconce.' }),
   });
 
 let built: ReturnType<typeof build> | undefined;

@@ -113,7 +113,7 @@ export function walkEvents(text: string, events: readonly Event[]): Walked {
           offset,
           [...here, name],
           'duplicate-key',
-          `The key "${name.slice(0, 60)}" is there twice. Keep one of them.`,
+          `The key "${name.slice(0, 60)}" appears twice. Keep one of them.`,
         );
       frame.keys.add(name);
       frame.key = { name, offset };

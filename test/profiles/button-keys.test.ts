@@ -121,9 +121,9 @@ describe('the risks of a profile with buttons', () => {
       ),
     );
     expect(riskOf(reading, 'evdev-read')).toBe(
-      'It reads touch screens, keys and buttons. It tells each press of these: KEY_POWER of “gpio-keys” as “power”, KEY_VOLUMEUP of “rc” as “up”, SW_LID of any device as “lid”. A device with letter keys is never read for them.',
+      'It reads touch screens, keys and buttons. It reports each press of these: KEY_POWER of “gpio-keys” as “power”, KEY_VOLUMEUP of “rc” as “up”, SW_LID of any device as “lid”. A device with letter keys is never read for them.',
     );
-    expect(riskOf(reading, 'evdev-grab')).toContain('It always keeps from others: “gpio-keys”.');
+    expect(riskOf(reading, 'evdev-grab')).toContain('It always keeps these from other programs: “gpio-keys”.');
   });
 
   it('say no more where there are none', () => {

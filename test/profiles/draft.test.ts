@@ -44,7 +44,7 @@ describe('a draft', () => {
         },
       ],
     });
-    expect(draftYaml(unknownMachine, [])).toContain(`${openMark}: this machine tells nothing`);
+    expect(draftYaml(unknownMachine, [])).toContain(`${openMark}: this machine reports no model`);
     expect(read(draftYaml(unknownMachine, []))).toMatchObject({ ok: true });
   });
 

@@ -166,8 +166,8 @@ describe('mutated profiles', () => {
         reasons.add(issue.reason);
       }
     }
-    // Neither a reader that takes everything nor one that refuses everything passes.
-    expect(taken).toBeGreaterThan(count / 50);
+    // A reader that refuses everything does not pass.
+    expect(taken).toBeGreaterThan(amount(0, 20));
     // Of few mutations not every kind of mistake comes up.
     const often = ['yaml', 'not-utf8', 'missing', 'unknown-key', 'duplicate-key', 'missing-driver'];
     const seldom = ['control-character', 'wrong-form'];
