@@ -51,7 +51,7 @@ type Observed = { readonly phase: Phase; readonly serial: string | null };
  * Device states that only a person can resolve. The server writes "no permissions (...)" if it may not open the USB
  * device.
  */
-const away: Readonly<Record<string, Phase>> = { unauthorized: 'unauthorized', no: 'denied' };
+const waitingForPerson: Readonly<Record<string, Phase>> = { unauthorized: 'unauthorized', no: 'denied' };
 
 /** Picks the panel among the attached devices and returns its phase; `ambiguous` if several match. */
 export function findPanel(devices: ReturnType<typeof parseDevices>, target: AdbTarget): Observed {
@@ -60,7 +60,7 @@ export function findPanel(devices: ReturnType<typeof parseDevices>, target: AdbT
   if (meant.length > 1) return { phase: 'ambiguous', serial: null };
   const [panel] = meant;
   if (panel?.state === 'device') return { phase: 'online', serial: panel.serial };
-  return { phase: ownField(away, panel?.state ?? '') ?? 'waiting', serial: null };
+  return { phase: ownField(waitingForPerson, panel?.state ?? '') ?? 'waiting', serial: null };
 }
 
 const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['reason']>> = {
@@ -105,16 +105,16 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
       return listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };
     };
     const scan = async (wanted: AdbTarget, until: AbortSignal): Promise<void> => {
-      const seen = await list(wanted, until);
+      const observed = await list(wanted, until);
       if (until.aborted) return;
-      silences = seen.phase === 'no-bridge' ? silences + 1 : 0;
+      silences = observed.phase === 'no-bridge' ? silences + 1 : 0;
       // The server runs but does not answer, or its socket is gone: only a new one helps.
       if (silences >= MOST_SILENCES) {
         silences = 0;
         server.stop();
       }
-      report(seen);
-      if (seen.phase === 'waiting' && wanted.kind === 'network')
+      report(observed);
+      if (observed.phase === 'waiting' && wanted.kind === 'network')
         await server.ask(`connect:${wanted.host}:${wanted.port}`, until, CONNECT_MS);
     };
     const scanFor = (wanted: AdbTarget): (() => void) => {

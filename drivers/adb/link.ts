@@ -42,8 +42,8 @@ export class AdbLink {
     const answer = await this.#open(command, signal, COMMAND_MS);
     if (!answer.ok || command.do === 'reboot') return answer.ok ? ok('') : answer;
     const text = answer.value.toString('utf8').replaceAll('\r', '');
-    const [, said, status] = /^([\s\S]*?)exit=(\d+)\s*$/.exec(text) ?? [];
-    return said === undefined || status !== '0' ? refuse('refused', 'The device refused it.') : ok(said);
+    const [, output, status] = /^([\s\S]*?)exit=(\d+)\s*$/.exec(text) ?? [];
+    return output === undefined || status !== '0' ? refuse('refused', 'The device refused it.') : ok(output);
   }
 
   /** Takes a screenshot, as PNG. */
