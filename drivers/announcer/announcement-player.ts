@@ -125,7 +125,7 @@ async function playByTrying(
 }
 
 /** Writes the built-in test sound where a fetched one would be. */
-async function layTestSound(path: string): Promise<Awaited<ReturnType<typeof download>>> {
+async function writeTestSound(path: string): Promise<Awaited<ReturnType<typeof download>>> {
   try {
     await writeFile(path, testSound(), { mode: 0o600, flag: 'wx' });
     return ok({ onPanel: false });
@@ -153,14 +153,14 @@ async function perform(
     bounds,
     ...(bundles === undefined ? {} : { bundles }),
   };
-  const fetching = command.url === null ? layTestSound(path) : download(command.url, path, deps, signal);
+  const fetching = command.url === null ? writeTestSound(path) : download(command.url, path, deps, signal);
   const [fetched, first] = await Promise.all([fetching, probe()]);
   if (signal.aborted) return null;
   if (!fetched.ok) return fetched.reason;
-  const told = (reason: Played): Played =>
+  const publicReason = (reason: Played): Played =>
     reason === null ? null : rules.source.toldOf(reason, fetched.value.onPanel);
   const kind = kindOfFile(path, rules.soundKind);
-  if (!kind.ok) return told(kind.reason);
+  if (!kind.ok) return publicReason(kind.reason);
   // A sound server may have started while the sound was fetched.
   const probed = missing(first) === null ? first : await probe();
   const lacks = missing(probed);
@@ -170,7 +170,7 @@ async function perform(
     if (signal.aborted) return null;
     send({ type: 'player.playing', generation });
     const sound = { folder: files.folder, name, kind: kind.value };
-    return told(await playByTrying(loudspeaker, probed.players, sound, probe, signal));
+    return publicReason(await playByTrying(loudspeaker, probed.players, sound, probe, signal));
   } finally {
     await ducker.restore();
   }
@@ -204,7 +204,7 @@ export const announcementPlayer = (options: PlayerOptions) =>
     // Each probe runs every tool, so concurrent callers share one.
     const probe = (): Promise<Probed> => (underWay ??= probeOnce());
     // Cleans up after a killed agent: streams that are still quiet, and files.
-    const tidy = async (): Promise<void> => {
+    const cleanUp = async (): Promise<void> => {
       await ducker.restore();
       files.sweep(DUCK_NOTE);
     };
@@ -226,7 +226,7 @@ export const announcementPlayer = (options: PlayerOptions) =>
       }
     };
 
-    const tidied = inTurn(tidy);
+    const cleanedUp = inTurn(cleanUp);
     signal.addEventListener('abort', () => current.abort(), { once: true });
     onEvent((command) => {
       if (command.type === 'player.probe') return probe().then(() => {});
@@ -236,5 +236,5 @@ export const announcementPlayer = (options: PlayerOptions) =>
       return inTurn(() => play(command, mine));
     });
     // Waits for the current play: its file is then removed and the other streams are restored.
-    return Promise.all([tidied, probe()]).then(() => () => inTurn(() => {}));
+    return Promise.all([cleanedUp, probe()]).then(() => () => inTurn(() => {}));
   });

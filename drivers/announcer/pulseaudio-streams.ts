@@ -84,14 +84,14 @@ export function pulseaudioStreams(
   isOwn: (pid: number) => boolean,
 ): StreamDucker {
   // Never aborted: a volume halfway there could not be told from one that a person chose.
-  const unbroken = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
   const list = async (): Promise<readonly PlayingStream[] | null> => {
-    const listed = await runTool('pactl', ['-f', 'json', 'list', 'sink-inputs'], env, unbroken);
+    const listed = await runTool('pactl', ['-f', 'json', 'list', 'sink-inputs'], env, neverAborted);
     return listed.ok ? parseStreams(listed.value).filter(({ pid }) => !isOwn(pid)) : null;
   };
   const set = async (index: number, volumes: readonly number[]): Promise<void> => {
     // A stream that has ended meanwhile is not a failure.
-    await runTool('pactl', ['set-sink-input-volume', String(index), ...volumes.map(String)], env, unbroken);
+    await runTool('pactl', ['set-sink-input-volume', String(index), ...volumes.map(String)], env, neverAborted);
   };
   const written = (streams: readonly DuckedStream[]): boolean => {
     try {
