@@ -9,15 +9,15 @@ import { FILTER_DOCUMENT } from '#drivers/store/folder.ts';
 import type { KeepCommand, KeepFact } from '#machines/entity-filter/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-type Kept = KeepCommand['persisted'];
+type Persisted = KeepCommand['persisted'];
 
 export interface FilterDocumentOptions {
   /** The data folder. */
   readonly folder: string;
   /** Turns parsed JSON into the persisted state, or throws if it is something else. */
-  readonly parse: (json: unknown) => Kept;
+  readonly parse: (json: unknown) => Persisted;
   /** Reported if nothing was persisted, or nothing readable. */
-  readonly empty: Kept;
+  readonly empty: Persisted;
   /** Largest file that is read or written, in bytes; 32 MiB by default. */
   readonly mostBytes?: number;
   /** Called after each step of a write. */
@@ -31,7 +31,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 
 /** A state to persist, and its number in the order of arrival. */
 interface Arrival {
-  readonly kept: Kept;
+  readonly state: Persisted;
   readonly number: number;
 }
 
@@ -52,7 +52,7 @@ export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, o
   // Shared by all starts of this driver: a restarted one reads only after its predecessor's last write has ended.
   const inTurn = serial();
   return fromDriver<KeepCommand, undefined, KeepFact>(({ send, onEvent, guard }) => {
-    const file = new DurableFile<Kept>({
+    const file = new DurableFile<Persisted>({
       folder,
       name: FILTER_DOCUMENT,
       parse,
@@ -73,19 +73,19 @@ export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, o
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     const read = async (): Promise<void> => {
-      const kept = await file.read();
-      if (kept !== null && file.report.from === 'current') held = digestOf(JSON.stringify(kept));
+      const state = await file.read();
+      if (state !== null && file.report.from === 'current') held = digestOf(JSON.stringify(state));
       isRead = true;
-      send({ type: 'filters.recalled', persisted: kept ?? empty });
+      send({ type: 'filters.recalled', persisted: state ?? empty });
     };
     /** Null once it is durable, else the POSIX error name. */
-    const write = async (kept: Kept): Promise<string | null> => {
-      const text = JSON.stringify(kept);
+    const write = async (state: Persisted): Promise<string | null> => {
+      const text = JSON.stringify(state);
       const digest = digestOf(text);
       if (digest === held) return null;
       if (Buffer.byteLength(text) >= mostBytes) return 'EFBIG';
       try {
-        await file.write(kept);
+        await file.write(state);
       } catch (error) {
         held = null;
         return errorCode(error);
@@ -93,39 +93,39 @@ export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, o
       held = digest;
       return null;
     };
-    const keep = async ({ kept, number }: Arrival, requestId: string | null): Promise<void> => {
+    const persist = async ({ state, number }: Arrival, requestId: string | null): Promise<void> => {
       // The file could not be read, and the driver is ending: do not overwrite what may be the newest document.
       if (!isRead) return;
-      const failure = await write(kept);
+      const failure = await write(state);
       if (failure === null) newest = number;
       // A learned state is retried with the next one, or at the end.
-      else if (requestId === null) due ??= { kept, number };
+      else if (requestId === null) due ??= { state, number };
       send({ type: 'filters.persisted', requestId, failure });
     };
-    const keepDue = async (): Promise<void> => {
+    const persistDue = async (): Promise<void> => {
       clearTimeout(timer);
       timer = undefined;
       const learned = due;
       due = null;
       // A later decision already contains it.
-      if (learned !== null && learned.number > newest) await keep(learned, null);
+      if (learned !== null && learned.number > newest) await persist(learned, null);
     };
 
     guard(() => inTurn(read))();
-    onEvent(({ persisted: kept, requestId }) => {
+    onEvent(({ persisted: state, requestId }) => {
       arrivals += 1;
-      const arrival = { kept, number: arrivals };
-      if (requestId !== null) return inTurn(() => keep(arrival, requestId));
+      const arrival = { state, number: arrivals };
+      if (requestId !== null) return inTurn(() => persist(arrival, requestId));
       due = arrival;
       timer ??= setTimeout(
-        guard(() => inTurn(keepDue)),
+        guard(() => inTurn(persistDue)),
         LEARNED_MS,
       );
       return undefined;
     });
     return () => {
       clearTimeout(timer);
-      return inTurn(keepDue);
+      return inTurn(persistDue);
     };
   });
 }
