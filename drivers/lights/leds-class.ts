@@ -34,7 +34,7 @@ export type LedsOptions = LedNames & {
 const brightnessOf = (led: Led): string => join(led.folder, 'brightness');
 
 /** Takes LEDs from the kernel's triggers before the first write and restores the triggers at the end. */
-function taken(leds: readonly Led[]) {
+function holdTriggers(leds: readonly Led[]) {
   const triggers = new Map<Led, string | null>();
   return {
     /** True if a trigger drives one of them now, which makes its brightness meaningless. */
@@ -48,7 +48,7 @@ function taken(leds: readonly Led[]) {
         triggers.set(led, trigger);
       }
     },
-    giveBack: async (): Promise<void> => {
+    restore: async (): Promise<void> => {
       for (const [led, trigger] of triggers) if (trigger !== null) await writeTrigger(led, trigger).catch(() => {});
     },
   };
@@ -112,7 +112,7 @@ const three = (leds: Readonly<Record<keyof Rgb, Led>>, rawMax: Rgb): Light => ({
 });
 
 function openLightOf(light: Light, leds: readonly Led[]): OpenLight {
-  const hold = taken(leds);
+  const hold = holdTriggers(leds);
   return {
     ability: light.ability,
     read: async () => ((await hold.isDriven()) ? null : light.read()),
@@ -120,7 +120,7 @@ function openLightOf(light: Light, leds: readonly Led[]): OpenLight {
       await hold.take();
       await light.write(output);
     },
-    close: hold.giveBack,
+    close: hold.restore,
   };
 }
 
@@ -138,17 +138,17 @@ async function probeFor(options: LedsOptions): Promise<Probe<OpenLight>> {
   if (writable.includes(false)) return { device: null, verdict: ledsNotWritable(names) };
   const [first, second, third] = found;
   if (first === undefined) return { device: null, verdict: noLed(wanted.join(', ')) };
-  const least = (led: Led): number => Math.max(1, Math.min(led.rawMax, max));
+  const cappedMax = (led: Led): number => Math.max(1, Math.min(led.rawMax, max));
   const order = await colourOrder(first);
   const light =
     second !== undefined && third !== undefined
       ? three(
           { red: first, green: second, blue: third },
-          { red: least(first), green: least(second), blue: least(third) },
+          { red: cappedMax(first), green: cappedMax(second), blue: cappedMax(third) },
         )
       : order === null
-        ? single(first, least(first))
-        : multicolour(first, least(first), order);
+        ? single(first, cappedMax(first))
+        : multicolour(first, cappedMax(first), order);
   const reads = await light.read().then(
     () => true,
     () => false,
