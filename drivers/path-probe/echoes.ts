@@ -50,12 +50,12 @@ export const echoes = ({ route, now = Date.now, ways = [datagramWay(), pingWay()
       signal.addEventListener('abort', end);
       await before;
       const target = own.signal.aborted ? null : route();
-      const isTold = target !== null && isIP(target.address) !== 0;
-      const result = isTold ? await burstTo(target, own.signal) : nothingSent;
+      const hasRoute = target !== null && isIP(target.address) !== 0;
+      const result = hasRoute ? await burstTo(target, own.signal) : nothingSent;
       signal.removeEventListener('abort', end);
       if (own.signal.aborted) return;
-      const moved = isTold && lastAddress !== null && lastAddress !== target.address;
-      if (isTold) lastAddress = target.address;
+      const moved = hasRoute && lastAddress !== null && lastAddress !== target.address;
+      if (hasRoute) lastAddress = target.address;
       send({ type: 'probe.burst-ended', generation, moved, ...result, at: now() });
     };
 
