@@ -10,7 +10,7 @@ export function parseCanReboot(text: string): CanReboot | null {
   return word === undefined ? null : (word as CanReboot);
 }
 
-const asked = working('reboot-allowed', 'The system says that this user may reboot it.');
+const allowed = working('reboot-allowed', 'The system says that this user may reboot it.');
 const root = working('reboot-as-root', 'Sconce runs as root and can reboot with systemctl.');
 /** The polkit actions of logind that Sconce's reboot needs, as in the rule of an installation. */
 const REBOOT = ['org.freedesktop.login1.reboot', 'org.freedesktop.login1.reboot-multiple-sessions'];
@@ -44,7 +44,7 @@ export function judgeReboot(
   isRoot: boolean,
   user: string | null = null,
 ): { readonly verdict: Verdict; readonly route: 'logind' | 'systemctl' | null } {
-  if (says === 'yes') return { verdict: asked, route: 'logind' };
+  if (says === 'yes') return { verdict: allowed, route: 'logind' };
   if (says === 'no' || says === 'challenge') return { verdict: forbidden(user ?? QUOTED_USER), route: null };
   if (says === null && systemd && isRoot) return { verdict: root, route: 'systemctl' };
   return { verdict: nothing, route: null };
