@@ -64,15 +64,15 @@ const unique = (
 
 async function packagesOf(names: readonly string[], signal: AbortSignal): Promise<Observed['packages']> {
   if (names.length === 0) return {};
-  const asked = await runTool(
+  const queried = await runTool(
     'dpkg-query',
     ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names],
     process.env,
     signal,
   );
   // dpkg-query fails as a whole if it does not know one of the names, so each is then queried separately.
-  if (asked.ok) return Object.fromEntries(names.map((name) => [name, asked.value.includes(`${name} installed`)]));
-  if (asked.reason === 'not-installed') return null;
+  if (queried.ok) return Object.fromEntries(names.map((name) => [name, queried.value.includes(`${name} installed`)]));
+  if (queried.reason === 'not-installed') return null;
   const each = await Promise.all(
     names.map(
       async (name) =>
