@@ -51,10 +51,10 @@ export async function openLine({
   line,
   activeLow,
   root = '/dev',
-  chips: way = nativeChips,
+  chips: openChips = nativeChips,
 }: GpioProximityOptions): Promise<Opened> {
   const chip = `GPIO chip "${chipLabel}"`;
-  const chips = await way();
+  const chips = await openChips();
   if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? noProximityLine(chip) : noGpioCalls };
   const found = await findChip(chips, root, { label: chipLabel });
   if (found === 'denied') return { verdict: proximityLineDenied(ownUser()) };
