@@ -60,10 +60,10 @@ export function linuxReadings(sources: ReadingsSources = {}) {
         read('proc/net/ipv6_route'),
         readTemperature(files),
       ]);
-      const seen = parseCpuTimes(stat);
+      const current = parseCpuTimes(stat);
       // No load can be computed over no time; keep the previous one.
-      share = cpuShare(times, seen) ?? share;
-      times = seen;
+      share = cpuShare(times, current) ?? share;
+      times = current;
       if (wifi === null || steady() - wifi.at >= WIFI_MS) wifi = { at: steady(), reading: await readWifi(root, run) };
       const routes = { ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) };
       const reading = {
