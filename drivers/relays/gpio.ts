@@ -61,10 +61,10 @@ function openRelayOf(
 }
 
 async function probeFor(options: GpioRelayOptions): Promise<Probe<OpenRelay>> {
-  const { chip, line, root = '/dev', chips: way = nativeChips } = options;
+  const { chip, line, root = '/dev', chips: openChips = nativeChips } = options;
   const name = 'label' in chip ? chip.label : chip.name;
   const what = `line ${line} of the GPIO chip "${name}"`;
-  const chips = await way();
+  const chips = await openChips();
   if (chips === null)
     return {
       device: null,
