@@ -4,8 +4,7 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { ScreenDriver } from '#machines/screen/events.ts';
 
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
-import type { RoutedOptions } from './routed-options.ts';
-import { routedScreen } from './routed-screen.ts';
+import { type RoutedOptions, routedScreen } from './routed-screen.ts';
 
 /** Range of Android's brightness setting. */
 const RAW_MAX = 255;

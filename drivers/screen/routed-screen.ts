@@ -1,6 +1,7 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { rounds } from '#drivers/kit/rounds.ts';
 import { serial } from '#drivers/kit/serial.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import type {
   Choice,
@@ -12,12 +13,29 @@ import type {
   ScreenFact,
 } from '#machines/screen/events.ts';
 
-import { completed, displayFacts } from './display-facts.ts';
-import { type ChosenDisplay, closeDisplay, findDisplay, readDisplay } from './find-display.ts';
+import { completed, displayFacts, type RemarkOf } from './display-facts.ts';
+import {
+  type ChosenDisplay,
+  closeDisplay,
+  type DisplaySources,
+  findDisplay,
+  readDisplay,
+  type Refusals,
+} from './find-display.ts';
 import type { RouteReading, RouteTarget } from './route.ts';
-import type { RoutedOptions } from './routed-options.ts';
-import { FAILURES, insist, readBack } from './verified-write.ts';
+import { FAILURES, readBack, writeWithRetries } from './verified-write.ts';
 import { noFurtherDisplay } from './verdicts.ts';
+
+export interface RoutedOptions extends DisplaySources {
+  /** The verdict if no route reaches the display; `connected` lists the connectors with a display. */
+  readonly judge: (refusals: Refusals, connected: readonly string[]) => Verdict;
+  /** What a display that was found cannot do, and the command that helps. */
+  readonly remark?: RemarkOf;
+  /** Names of what else makes routes come or go, such as sessions that start after the agent; in any order. */
+  readonly sessions?: () => Promise<readonly string[]>;
+  /** Pause between two checks of displays and sessions; null if neither can change. */
+  readonly changesMs: Milliseconds | null;
+}
 
 type Write = Extract<ScreenDriverCommand, { type: 'display.write' }>;
 type Held = ChosenDisplay & { readonly facts: DisplayFacts };
@@ -175,7 +193,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
           };
           if (target === null || (part.raw === null && part.powered === null)) continue;
           // oxlint-disable-next-line no-await-in-loop -- the order matters
-          const done = await insist(target, part, lighting ? FAILURES : 1, signal);
+          const done = await writeWithRetries(target, part, lighting ? FAILURES : 1, signal);
           if (signal.aborted) return;
           if (done.ok) continue;
           if (done.reason === 'gone') lose(done.reason);
@@ -211,7 +229,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
         if (!signal.aborted) throw error;
       }
     };
-    const chooseAnew = async (): Promise<void> => {
+    const chooseAgain = async (): Promise<void> => {
       const had = held;
       release();
       const taken = await take();
@@ -228,7 +246,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     const noticeChanges = async (): Promise<void> => {
       const surroundings = await listSurroundings();
       if (follow({ type: 'surroundings.listed', surroundings, isDark: isDark() }) === 'choose')
-        await inTurn(chooseAnew);
+        await inTurn(chooseAgain);
     };
 
     const carryOut = async (command: ScreenDriverCommand): Promise<void> => {
@@ -247,7 +265,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
         case 'display.prefer': {
           const { display, choice } = command;
           const used = held && { display: held.name, choice: held.choice };
-          if (follow({ type: 'routes.preferred', display, choice, held: used }) === 'choose') await chooseAnew();
+          if (follow({ type: 'routes.preferred', display, choice, held: used }) === 'choose') await chooseAgain();
           break;
         }
       }

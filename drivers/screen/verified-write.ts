@@ -23,7 +23,7 @@ export type DisplayPart = Parameters<RouteTarget['write']>[0];
  * Writes until the route accepts it, at most `tries` times. Lighting is retried before a route is given up: the bus may
  * be busy or the monitor not awake yet, and the screen would stay dark.
  */
-export async function insist(
+export async function writeWithRetries(
   target: RouteTarget,
   part: DisplayPart,
   tries: number,
