@@ -80,7 +80,7 @@ const isReady = ({ entry, evidence }: Candidate): boolean =>
   (evidence.state === 'found' ||
     (evidence.state !== 'missing' && ['volume', 'loudspeaker', 'power'].includes(entry.kind)));
 
-const seen = ({ evidence }: Candidate): string =>
+const evidenceText = ({ evidence }: Candidate): string =>
   plain(`${evidence.detail}${evidence.names.length === 0 ? '' : ` Names: ${evidence.names.join(', ')}.`}`);
 
 /** Writes a part that needs a person as comments, so that the draft is a valid profile as it is. */
@@ -88,7 +88,7 @@ function todo(candidate: Candidate, slot: string, list: boolean): readonly strin
   const options = requiredOptions(candidate.entry);
   const [first, rest] = list ? ['#     - ', '#       '] : ['#     ', '#     '];
   return [
-    `# ${openMark}: ${seen(candidate)}`,
+    `# ${openMark}: ${evidenceText(candidate)}`,
     `#   ${slot}:`,
     `  ${first}driver: ${candidate.entry.id}`.slice(2),
     ...(options.length === 0
@@ -113,7 +113,7 @@ function section(
     const chosen = fitting.find(isReady);
     if (chosen !== undefined && !list) {
       drivers.push(chosen.entry.id);
-      ready.push(`  # ${seen(chosen)}`, `  ${slot}: { driver: ${chosen.entry.id} }`);
+      ready.push(`  # ${evidenceText(chosen)}`, `  ${slot}: { driver: ${chosen.entry.id} }`);
     } else
       for (const candidate of fitting.filter(({ evidence }) => evidence.state !== 'missing'))
         open.push(...todo(candidate, slot, list));
@@ -156,6 +156,6 @@ export function draftYaml(facts: MatchFacts, evidence: readonly DraftEvidence[])
     '  os: linux',
     ...hardware.lines,
     ...sensors.lines,
-    ...(input === undefined ? [] : [`# ${seen(input)}`, `input: { driver: ${input.entry.id} }`]),
+    ...(input === undefined ? [] : [`# ${evidenceText(input)}`, `input: { driver: ${input.entry.id} }`]),
   ].join('\n')}\n`;
 }

@@ -37,7 +37,7 @@ function namedBy({ driver, options }: ChosenDriver): readonly (readonly [string,
 }
 
 /** What a document asks its owner to do as root or by hand, which Sconce cannot check. */
-function asked({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
+function requests({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
   const packages = (provisioning.packages ?? []).map((wanted) => wanted.package).join(', ');
   const steps = (provisioning.manual ?? []).map(({ title }) => quoted(title)).join(', ');
   const risk = (code: string, detail: string, words: string): readonly ProfileRisk[] =>
@@ -61,6 +61,6 @@ export function risksOf(document: ProfileDocument | ProfileShape): readonly Prof
   return [
     ...tellRisks(found, new Map(parts.flatMap(namedBy))),
     ...(shape.platform.rights === 'root' ? [{ code: 'root', detail: 'Its drivers run as root on the panel.' }] : []),
-    ...asked(shape),
+    ...requests(shape),
   ];
 }

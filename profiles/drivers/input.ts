@@ -56,12 +56,9 @@ const button = once(() =>
         { type: 'string', enum: buttonNames },
       ],
     }),
-    kind: z
-      .enum(['key', 'switch'])
-      .default('key')
-      .meta({
-        description: 'A key is pressed and released; a switch keeps its position and does not wake the screen.',
-      }),
+    kind: z.enum(['key', 'switch']).default('key').meta({
+      description: 'A key is pressed and released; a switch keeps its position and does not wake the screen.',
+    }),
     grab: z
       .boolean()
       .default(false)
@@ -129,14 +126,14 @@ export const inputDrivers = driverFamily<InputDriver>('input', [
     scan: scanForDevices,
     riskWords: ({ buttons }) => {
       const read = buttons.filter((one) => buttonFault(one) === null);
-      const told = read.map((one) => `${keyName(one)} of ${wordsFor(one.device)} as ${quoted(one.name)}`);
-      const kept = read.filter(({ grab }) => grab).map(({ device }) => wordsFor(device));
+      const reported = read.map((one) => `${keyName(one)} of ${wordsFor(one.device)} as ${quoted(one.name)}`);
+      const grabbed = read.filter(({ grab }) => grab).map(({ device }) => wordsFor(device));
       return {
-        ...(told.length > 0 && {
-          'evdev-read': `It reports each press of these: ${told.join(', ')}. ${neverLetters}`,
+        ...(reported.length > 0 && {
+          'evdev-read': `It reports each press of these: ${reported.join(', ')}. ${neverLetters}`,
         }),
-        ...(kept.length > 0 && {
-          'evdev-grab': `It always keeps these from other programs: ${[...new Set(kept)].join(', ')}.`,
+        ...(grabbed.length > 0 && {
+          'evdev-grab': `It always keeps these from other programs: ${[...new Set(grabbed)].join(', ')}.`,
         }),
       };
     },
