@@ -5,7 +5,7 @@ import { activeProfile } from '#machines/active-profile/index.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** Holds the facts of the profile that was resolved before the tree started: they change only with a new start. */
+/** Holds the facts of the profile, which was resolved before the tree started: only a new start changes them. */
 export const activeProfileSpec = (facts: ActiveProfileContext): Part =>
   part(
     activeProfile,

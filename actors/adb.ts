@@ -8,13 +8,12 @@ import { adbMachine } from '#machines/adb/machine.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
-/** What the bridge to an Android panel is wired to. */
 export interface AdbDeps {
   readonly registry: Registry;
   readonly bridge: AdbDriver;
 }
 
-/** Tells which device is meant, from the moment at which that is known: no other one may be reached before. */
+/** Reports the chosen device as soon as it is known: until then no device may be contacted. */
 const deviceFollower = (registry: Registry) =>
   fromDriver<EventObject, undefined, DeviceFact>(({ send }) =>
     registry.follow(
@@ -29,6 +28,5 @@ const deviceFollower = (registry: Registry) =>
     ),
   );
 
-/** The bridge to an Android panel. */
 export const adbSpec = ({ registry, bridge }: AdbDeps): Part =>
   part(adb, adbMachine.provide({ actors: { bridge, device: deviceFollower(registry) } }));

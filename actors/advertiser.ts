@@ -14,16 +14,15 @@ import { sameValue } from './kit/follow.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
-/** What the advertiser is wired to. */
 export interface AdvertiserDeps {
   readonly registry: Registry;
-  /** Runs the responder (`mdnsResponder()` of the advertiser's drivers). */
+  /** Runs the responder (`mdnsResponder()` in `drivers/advertiser`). */
   readonly responder: DriverLogic<AdvertiserCommand, undefined, AdvertiserFact>;
-  /** Reports the way to the network (`lanWatch()` of the same). */
+  /** Reports the interface and address on the LAN (`lanWatch()` in `drivers/advertiser`). */
   readonly lan: DriverLogic<AdvertiserCommand, undefined, LanFact>;
 }
 
-/** Reports what is to be announced: who the panel is and the port that is really listened on. */
+/** Reports what to announce: the panel's identity and the port that the listener really has. */
 const desiredFollower = (registry: Registry) =>
   fromDriver<AdvertiserCommand, undefined, DesiredFact>(({ send }) => {
     let reported: DesiredAdvertisement | null = null;
@@ -50,8 +49,8 @@ const desiredFollower = (registry: Registry) =>
   });
 
 /**
- * The advertisement of this panel on the network: it stops immediately. The goodbye is its driver's cleanup, which goes
- * on while the other parts stop.
+ * The advertisement of this panel on the network. It stops at once: the goodbye is its driver's cleanup, which goes on
+ * while the other parts stop.
  */
 export const advertiserSpec = ({ registry, responder, lan }: AdvertiserDeps): Part =>
   part(advertiser, advertiserMachine.provide({ actors: { responder, lan, desired: desiredFollower(registry) } }));

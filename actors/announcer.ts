@@ -7,13 +7,12 @@ import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { settingFollower } from './setting-follower.ts';
 
-/** What the announcement player's actor is wired to. */
 export interface AnnouncerDeps {
   readonly registry: Registry;
   readonly player: DriverLogic<PlayerCommand, undefined, PlayerFact>;
 }
 
-/** The announcement player: as it stops, its driver ends the sound. */
+/** The announcement player. When it stops, its driver ends the sound. */
 export const announcerSpec = ({ registry, player }: AnnouncerDeps): Part =>
   part(
     announcer,

@@ -5,12 +5,10 @@ import { brokerProbeMachine } from '#machines/broker-probe/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What the broker's probe is wired to. */
 export interface BrokerProbeDeps {
-  /** One probe (`brokerProbe()` of the link's drivers). */
+  /** One probe (`brokerProbe()` in `drivers/mqtt`). */
   readonly connection: DriverLogic<BrokerProbeEvent, ProbeTarget, ProbeFact>;
 }
 
-/** The probe of a broker's address. */
 export const brokerProbeSpec = ({ connection }: BrokerProbeDeps): Part =>
   part(brokerProbe, brokerProbeMachine.provide({ actors: { connection } }));

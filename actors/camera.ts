@@ -5,16 +5,14 @@ import { type CameraInput, cameraMachine } from '#machines/camera/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What the camera's actor is wired to. */
 export interface CameraDeps {
   readonly driver: DriverLogic<CameraDriverCommand, undefined, CameraFact>;
-  /** Whether the profile says that there is no camera; the driver is not started then. */
+  /** True if the profile says that there is no camera; the driver is then not started. */
   readonly suppressed: boolean;
 }
 
 const noScan = fromDriver<CameraDriverCommand, undefined, CameraFact>(() => {});
 
-/** Finding a camera. */
 export const cameraSpec = ({ driver, suppressed }: CameraDeps): Part =>
   part(camera, cameraMachine.provide({ actors: { source: suppressed ? noScan : driver } }), {
     input: (): CameraInput => ({ suppressed }),

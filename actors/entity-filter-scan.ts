@@ -7,20 +7,19 @@ import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import type { Registry } from './kit/registry.ts';
 
-/** What the scan of a dashboard is wired to. */
 export interface ScanDeps {
   readonly registry: Pick<Registry, 'ask' | 'tell' | 'listen' | 'follow'>;
   readonly now: () => EpochMs;
 }
 
-/** Longest wait for one reading: to connect, for the token too, and for its answer. */
+/** Longest wait for one reading: connecting, the token, and the answer. */
 const READ_MS: Milliseconds = 22_000;
-/** Most dashboards that are watched: as many topics as one watcher may have. */
+/** Most dashboards that are watched: the limit of topics per watcher. */
 const WATCHED = 8;
 const WATCHER = 'entity-filter';
 
 type ReadingOf<K extends Reading['kind']> = Extract<Reading, { readonly kind: K }>;
-/** All that was read, or why not; null where a newer scan began meanwhile. */
+/** All readings, or the failure; null if a newer scan has begun. */
 type Gathered =
   | { readonly ok: true; readonly readings: readonly Reading[] }
   | { readonly ok: false; readonly reason: ScanFailure }
@@ -29,7 +28,7 @@ type Gathered =
 const ofKind = <K extends Reading['kind']>(readings: readonly Reading[], kind: K): ReadingOf<K> | undefined =>
   readings.find((reading): reading is ReadingOf<K> => reading.kind === kind);
 
-/** What every scan reads, each list once; whose dashboards they are comes first. */
+/** What every scan reads, each list once; the account comes first, since dashboards differ per user. */
 const topicsOf = (dashboard: string): readonly Topic[] => [
   { kind: 'account' },
   { kind: 'dashboard', path: dashboard },
@@ -40,7 +39,7 @@ const topicsOf = (dashboard: string): readonly Topic[] => [
   { kind: 'floors' },
 ];
 
-/** What was scanned, from all readings; null where one is not what was asked for. */
+/** The result of a scan; null if a reading is missing. */
 function scannedOf(readings: readonly Reading[]): { readonly user: string; readonly input: ScanInput } | null {
   const account = ofKind(readings, 'account');
   const dashboard = ofKind(readings, 'dashboard');
@@ -71,14 +70,14 @@ const digestOf = (reading: ReadingOf<'dashboard'>): string =>
   createHash('sha256').update(textOf(reading)).digest('base64');
 
 /**
- * Reads a dashboard and what leads from it to entities, one after another over the connection of the house, and watches
- * the dashboards of the newest scans for changes.
+ * Reads a dashboard and the registries that resolve its entities, one after another over the shared connection to Home
+ * Assistant. Watches the dashboards of the newest scans for changes.
  */
 export const entityFilterScan = ({ registry, now }: ScanDeps) =>
   fromDriver<ScanCommand, undefined, ScanFact>(({ signal, send, onEvent, guard }) => {
     let newest = 0;
     let user: string | null = null;
-    /** What is known of each dashboard that is watched, as a digest; the newest scan is the last. */
+    /** Digest of each watched dashboard; that of the newest scan comes last. */
     const watched = new Map<string, string>();
 
     const watch = (): void => {
@@ -91,7 +90,7 @@ export const entityFilterScan = ({ registry, now }: ScanDeps) =>
       watched.delete(reading.path);
       watched.set(reading.path, digestOf(reading));
       for (const oldest of [...watched.keys()].slice(0, -WATCHED)) watched.delete(oldest);
-      // Each is read out at once: also one that was changed while the scan went on.
+      // Each is read out at once, so a change during the scan is noticed too.
       watch();
     };
 
@@ -129,7 +128,7 @@ export const entityFilterScan = ({ registry, now }: ScanDeps) =>
       if (first === null) return;
       if (!first.ok) return fail(first.reason);
       const shown = ofKind(first.readings, 'dashboard');
-      // The cards of the energy dashboard name no entity; its preferences do.
+      // The cards of the energy dashboard name no entities; its preferences do.
       const hasEnergy = shown !== undefined && textOf(shown).includes('energy');
       const rest = await gather(hasEnergy ? [{ kind: 'energy' }] : [], isCurrent, () => {});
       if (rest === null) return;
@@ -154,7 +153,7 @@ export const entityFilterScan = ({ registry, now }: ScanDeps) =>
           send({ type: 'dashboard.changed', dashboard: reading.path });
         }),
       ),
-      // A connection that was started anew has forgotten who watches.
+      // A connection that restarted has forgotten its watchers.
       registry.follow(
         'home-assistant',
         (snapshot) => snapshot !== undefined,

@@ -19,16 +19,14 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 
-/** What the filter is wired to. */
 export interface EntityFilterDeps {
   readonly registry: Registry;
-  /** Reads what a scan needs. */
   readonly scanner: DriverLogic<ScanCommand, undefined, ScanFact>;
-  /** Its durable document. */
+  /** Keeps its durable document. */
   readonly store: DriverLogic<KeepCommand, undefined, KeepFact>;
 }
 
-/** The dashboard that the page is at; null while it is at none. */
+/** The path of the dashboard that the page shows; null if it shows none. */
 const placeOf = ({ place, path, rendered }: RendererActor['context']): string | null =>
   place !== 'dashboard' || path === null || !rendered || sectionOf(path) === '' ? null : sectionOf(path);
 
@@ -41,7 +39,7 @@ const reports = [
   'page.wanted',
 ] as const;
 
-/** Tells what the filter follows of the settings, the sign-in and the page. */
+/** Reports the settings, the sign-in and the page to the filter. */
 const follower = (registry: Registry) =>
   fromDriver<EventObject, undefined, DesiredFact | PlaceFact | WantedFact | FilterFact>(({ send, guard }) => {
     const ends = [
@@ -53,7 +51,7 @@ const follower = (registry: Registry) =>
               ? null
               : snapshot.context.values['dashboard_entity_learning'] === true,
           ),
-          // While one of them restarts, what was true stands.
+          // While one of them restarts, its last known value counts.
           'sign-in': lastKnown((snapshot) =>
             snapshot === undefined || snapshot.context.revision === 0
               ? null
@@ -100,6 +98,6 @@ const follower = (registry: Registry) =>
     };
   });
 
-/** What cuts the states that the dashboard is sent. */
+/** Filters the states that the dashboard receives. */
 export const entityFilterSpec = ({ registry, scanner, store }: EntityFilterDeps): Part =>
   part(entityFilter, entityFilterMachine.provide({ actors: { followed: follower(registry), scanner, store } }));

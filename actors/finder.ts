@@ -7,17 +7,16 @@ import { lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
-/** What the finder is wired to. */
 export interface FinderDeps {
   readonly registry: Registry;
   /**
-   * Browses the network for Home Assistant (`homeAssistantBrowser()` of the finder's drivers); null where the network
-   * is left alone.
+   * Browses the network for Home Assistant (`homeAssistantBrowser()` in `drivers/finder`); null if the network is left
+   * alone.
    */
   readonly browse: DriverLogic<FinderEvent, undefined, FinderFact> | null;
 }
 
-/** Reports whether browsing is wanted: the settings name no broker. */
+/** Reports whether to browse: only while the settings name no broker. */
 const wantedFollower = (registry: Registry) =>
   fromDriver<FinderEvent, undefined, WantedFact>(({ send }) =>
     registry.follow(
@@ -32,15 +31,13 @@ const wantedFollower = (registry: Registry) =>
     ),
   );
 
-/** Says that the network is left alone. */
+/** Says that browsing is switched off for this agent. */
 const switchedOff = fromDriver<FinderEvent, undefined, SwitchedOffFact>(({ send }) =>
   send({ type: 'finder.switched-off' }),
 );
 
-/** Browses for nothing. */
 const silent = fromDriver<FinderEvent, undefined, never>(() => {});
 
-/** The finder. */
 export const finderSpec = ({ registry, browse }: FinderDeps): Part =>
   part(
     finder,

@@ -13,10 +13,10 @@ import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { storedSection } from './kit/stored-section.ts';
 
-/** Pause before what happened is written, and so between two writes: a restless screen must not wear the disk. */
+/** Pause before entries are written, and between two writes: a restless screen must not wear out the disk. */
 const RECORD_PAUSE_MS: Milliseconds = 3000;
 
-/** The record in its stored section: recalled at start, written after a pause and at the stop. */
+/** The record in its stored section: recalled at the start, written after a pause and at the stop. */
 const storedRecord = (registry: Registry) =>
   fromDriver<RecordCommand, undefined, RecordFact>((scope) => {
     const store = storedSection<readonly HistoryEntry[]>(registry, scope, {
@@ -34,7 +34,7 @@ const storedRecord = (registry: Registry) =>
     return store.end;
   });
 
-/** Follows every actor of the table and reports what happened to it. */
+/** Follows every actor that has history rows and reports what happened to it. */
 const recorder = (registry: Registry, now: () => EpochMs) =>
   fromDriver<EventObject, undefined, RecorderFact>(({ send }) => {
     const ends = historyRows.map((row) =>
@@ -45,16 +45,14 @@ const recorder = (registry: Registry, now: () => EpochMs) =>
     };
   });
 
-/** What the history's actor is wired to. */
 export interface HistoryDeps {
   readonly registry: Registry;
-  /** Milliseconds since the Unix epoch. */
   readonly now: () => EpochMs;
-  /** When this run of the agent began. */
+  /** When this run of the agent began, in milliseconds since the Unix epoch. */
   readonly startedAt: EpochMs;
 }
 
-/** The history: told to stop, it writes what is not written yet. */
+/** The history. When told to stop, it writes what is still unwritten. */
 export const historySpec = ({ registry, now, startedAt }: HistoryDeps): Part =>
   part(
     history,

@@ -9,7 +9,7 @@ import type { Registry } from './kit/registry.ts';
 import { storedSection } from './kit/stored-section.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** The section of the durable document, version 1; which Home Assistant it was is recognised by its mark alone. */
+/** The stored section, version 1. The Home Assistant is recognised by its mark alone. */
 const stored = once(() =>
   z.object({
     version: z.literal(1),
@@ -25,7 +25,7 @@ type Stored = z.infer<ReturnType<typeof stored>>;
 const markOf = (key: string, address: string): string => keyedDigest(key, 'home-assistant', address);
 const excessOf = ({ code, count, until }: Stored): Excess => ({ code, count, until });
 
-/** Keeps durably that the Home Assistant at the address in the settings sent too much; for another it starts anew. */
+/** Remembers durably that the Home Assistant at the configured address sent too much; another address starts afresh. */
 export const excessStore = (registry: Registry) =>
   fromDriver<ExcessCommand, undefined, ExcessFact>((scope) => {
     const store = storedSection<Stored | null>(registry, scope, {
@@ -60,7 +60,7 @@ export const excessStore = (registry: Registry) =>
     });
     const unfollow = registry.follow(
       'settings',
-      // While the settings restart the address is the one it was.
+      // While the settings restart, the address stays the same.
       lastKnown((snapshot) =>
         snapshot === undefined || snapshot.context.revision === 0 ? null : String(snapshot.context.values['ha_url']),
       ),

@@ -18,24 +18,23 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 
-/** What the connection to Home Assistant is wired to. */
 export interface HomeAssistantDeps {
   readonly registry: Registry;
-  /** One connection (`homeAssistantConnection()` of its drivers). */
+  /** One connection (`homeAssistantConnection()` in `drivers/home-assistant`). */
   readonly connection: DriverLogic<ConnectionCommand, ConnectionInput, ConnectionFact>;
   readonly now: () => EpochMs;
   /** Milliseconds since the agent began. */
   readonly uptime: () => Milliseconds;
 }
 
-/** Reports who is signed in, what shows the dashboard, and what Home Assistant has said at the broker. */
+/** Reports who is signed in, what shows the dashboard, and what Home Assistant announced at the broker. */
 const needsFollower = (registry: Registry) =>
   fromDriver<HomeAssistantEvent, undefined, NeedsFact>(({ send, guard }) => {
     const ends = [
       followAll(
         registry,
         {
-          // One that restarts does not know its credential before its vault was read: what was true stands until then.
+          // After a restart it knows its credential only once its vault was read; until then the last known one counts.
           'sign-in': lastKnown((snapshot) =>
             snapshot === undefined || snapshot.context.revision === 0
               ? null
@@ -63,7 +62,6 @@ const needsFollower = (registry: Registry) =>
     };
   });
 
-/** The connection to Home Assistant. */
 export const homeAssistantSpec = ({ registry, connection, now, uptime }: HomeAssistantDeps): Part =>
   part(
     homeAssistant,

@@ -11,35 +11,36 @@ import type { Registry } from './kit/registry.ts';
 
 type LookupFact = Extract<PresenceFact, { readonly type: 'presence.found' | 'presence.forgotten' }>;
 
-/** Home Assistant takes an announcement within 0.5 s (seen with 2026.11), and connects anew to a broker every 10 s. */
+/** Home Assistant takes an announcement within 0.5 s (seen with 2026.11), and reconnects to a broker every 10 s. */
 const SOON_MS: Milliseconds = 1_500;
-/** After a lookup that found nothing: doubled from one to the next, up to the second number. */
+/** Pause after a lookup that found nothing: doubled each time, up to the second number. */
 const AGAIN_MS: Milliseconds = 3_000;
 const AGAIN_MOST_MS: Milliseconds = 300_000;
 /**
- * After one that found the panel: with a connection that is held anyway, where it costs one small message, and where
- * one is made for it. An integration that is disabled leaves the broker in order, so that no will tells of it.
+ * Pause after a lookup that found the panel: over a connection that is open anyway, where it costs one small message,
+ * and where one has to be opened. It is needed because a disabled integration stays connected to the broker, so no will
+ * reports it.
  */
 const SHOWN_MS: Milliseconds = 30_000;
 const SHOWN_ALONE_MS: Milliseconds = 900_000;
-/** Longest wait for an answer: five questions of 10 s each at most, and the connection for them. */
+/** Longest wait for an answer: at most five queries of 10 s each, and connecting. */
 const ANSWER_MS: Milliseconds = 60_000;
-/** Entities that a panel is found again by. */
+/** How many of the panel's entities a later lookup searches for first. */
 const KNOWN = 8;
-/** Lookups in vain before it is said that the panel is not shown: 19 s after the first. */
+/** Failed lookups before the panel counts as not shown: 19 s after the first. */
 const CERTAIN = 3;
 
 /**
- * Looks up what Home Assistant shows of the panel: after an announcement, a connection and each word of Home Assistant
- * at the broker, then ever more seldom. Nothing is asked, and no connection made, while nothing is announced or
- * nobody is signed in.
+ * Looks up what Home Assistant shows of the panel: after an announcement, a new connection and each message of Home
+ * Assistant at the broker, then at growing intervals. It neither asks nor connects while nothing is announced or no one
+ * is signed in.
  */
 export const homePresenceLookup = (registry: Registry) =>
   fromDriver<EventObject, undefined, LookupFact>(({ send, guard, signal }) => {
     let wanted: { readonly panelId: string; readonly key: string; readonly route: number | null } | null = null;
     let timer: NodeJS.Timeout | undefined;
     let generation = 0;
-    /** The question that waits for its answer. */
+    /** The query that is under way. */
     let asking: { readonly generation: number; readonly madeRoute: boolean } | null = null;
     let misses = 0;
     let known: readonly string[] = [];
@@ -107,11 +108,11 @@ export const homePresenceLookup = (registry: Registry) =>
         const isSame = before?.panelId === panelId && before.key === key;
         if (isSame && before.route === route) return;
         if (before?.panelId !== panelId) known = [];
-        // Neither the end of a connection is an occasion, nor one that was made for the question. Without a connection
-        // a will is none either: nothing would answer.
+        // A lost connection is no reason to look, nor is one that was opened for the query. A will without a connection
+        // is no reason either: nothing would answer.
         const isOccasion = isSame ? route !== null && asking?.madeRoute !== true : route !== null || !publisher.isGone;
         if (!isOccasion && before !== null) return;
-        // What is asked meanwhile is of before.
+        // The answer to a query that is under way would be out of date.
         generation += 1;
         lookUpIn(SOON_MS);
       }),

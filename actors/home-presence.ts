@@ -23,7 +23,10 @@ import type { Registry } from './kit/registry.ts';
 
 type Observed<K extends keyof PresenceFacts> = Pick<PresenceFacts, K>;
 
-/** A notice of Home Assistant's own; that of the broker counts with an orderly close, and may else come of a crash. */
+/**
+ * Home Assistant's own notice. One from the broker says `stopping` only after an orderly close, since a crash may cause
+ * it too.
+ */
 function lifecycleOf({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecycle'] {
   if (lifecycle?.state === 'starting') return 'starting';
   if (lifecycle?.state !== 'shutting_down') return null;
@@ -32,7 +35,7 @@ function lifecycleOf({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecy
 
 const noSocket: Observed<'socket' | 'failure' | 'lifecycle'> = { socket: 'absent', failure: null, lifecycle: null };
 
-/** The connection to Home Assistant as evidence; one that is not needed, or left alone, is none. */
+/** The connection to Home Assistant as evidence; none if it is not needed or left alone. */
 function socketOf(
   snapshot: SnapshotView<HomeAssistantContext> | undefined,
 ): Observed<'socket' | 'failure' | 'lifecycle'> {
@@ -42,11 +45,13 @@ function socketOf(
   return { socket: phase, failure: snapshot.context.failure, lifecycle: lifecycleOf(snapshot.context) };
 }
 
-/** What is drawn may be old: a page whose connection is closed keeps its picture, and a frozen one is not asked. */
+/**
+ * The picture may be old: a page whose connection is closed keeps what it has drawn, and a frozen page cannot be asked.
+ */
 const isPageConnected = ({ phase, place, rendered, disconnectedSince, frozen }: ShownRenderer): boolean =>
   phase === 'showing' && place === 'dashboard' && rendered && disconnectedSince === null && !frozen;
 
-/** The page as evidence; a certificate that is not trusted says that something answers. */
+/** The page as evidence; an untrusted certificate still proves that something answers. */
 function pageOf(context: ShownRenderer | undefined): PresenceFacts['page'] {
   if (context?.mode !== 'builtin') return null;
   const unreachable = unreachableOf(context);
@@ -67,13 +72,13 @@ function publishingOf(snapshot: SnapshotView<PublisherContext> | undefined): Obs
   const announced = publisher.phase === 'live';
   const { homeAssistantDetected, homeAssistantLeft } = publisher;
   return {
-    // Of a broker that is not connected nothing is heard.
+    // A disconnected broker says nothing.
     broker: publisher.phase === 'waiting' ? null : homeAssistantLeft ? 'will' : homeAssistantDetected ? 'birth' : null,
     publishing: { verdict: judgePublisher(publisher), announced, entities: publisher.announced.length },
   };
 }
 
-/** Follows everything that the panel sees of Home Assistant. */
+/** Follows everything that the panel observes of Home Assistant. */
 export const homePresenceFacts = (registry: Registry) =>
   fromDriver<EventObject, undefined, Extract<PresenceFact, { readonly type: 'presence.observed' }>>(({ send, guard }) =>
     followAll(
@@ -105,7 +110,7 @@ export const homePresenceFacts = (registry: Registry) =>
     ),
   );
 
-/** Whether Home Assistant is there, and what it shows of this panel. */
+/** Judges whether Home Assistant is there, and whether it shows this panel. */
 export const homePresenceSpec = (registry: Registry): Part =>
   part(
     homePresence,

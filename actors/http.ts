@@ -5,12 +5,12 @@ import { httpMachine } from '#machines/http/machine.ts';
 import type { DriverLogic } from '#machines/kit/placeholder.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** How long the web server may take to end: its drain time and some air. */
+/** How long the web server may take to stop: its drain time and a margin. */
 const STOP_MS: Milliseconds = 1000;
 
 /**
- * The web server as a supervised worker: `listener` is the driver with the finished handler, `port` 0 takes any free
- * one.
+ * The web server as a supervised worker. `listener` is the driver with the finished handler; `port` 0 takes any free
+ * port.
  */
 export const httpSpec = (deps: {
   readonly listener: DriverLogic<HttpEvent, { readonly port: number }, HttpFact>;

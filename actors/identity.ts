@@ -9,23 +9,22 @@ import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { storedSection } from './kit/stored-section.ts';
 
-/** What the identity needs. */
 export interface IdentityDeps {
   readonly registry: Pick<Registry, 'ask' | 'follow'>;
-  /** The driver that reads the machine's facts (`machineFactsDriver()` of the identity's drivers). */
+  /** Reads the machine's facts (`machineFactsDriver()` in `drivers/identity`). */
   readonly machineFacts: DriverLogic<EventObject, undefined, IdentityFact>;
-  /** Version of this agent, semantic versioning. */
+  /** Version of this agent (semantic versioning). */
   readonly version: string;
   /** Eight hex digits that change with each build. */
   readonly build: string;
 }
 
-/** The record in its section of the durable document. */
+/** The record in its stored section. */
 const storedRecord = (registry: IdentityDeps['registry']) =>
   fromDriver<RecordCommand, undefined, IdentityFact>((scope) => {
     const store = storedSection<unknown>(registry, scope, {
       section: 'identity',
-      // Judged where the identity is generated, together with what the machine says.
+      // Validated where the identity is generated, together with the machine's facts.
       parse: (stored) => stored,
       format: (record) => record,
       rateLimit: 'at-once',
@@ -37,7 +36,7 @@ const storedRecord = (registry: IdentityDeps['registry']) =>
     return store.end;
   });
 
-/** The owner's names; null until the settings were read. */
+/** The names that the owner chose; null until the settings were read. */
 function ownerNames(context: SettingsContext | undefined): OwnerNames | null {
   if (context === undefined || context.revision === 0) return null;
   const word = (key: string): string => String(context.values[key] ?? '');
@@ -61,7 +60,7 @@ const owner = (registry: IdentityDeps['registry']) =>
     ),
   );
 
-/** Who this panel is, after the settings. */
+/** The panel's identity. It starts after the settings. */
 export const identitySpec = (deps: IdentityDeps): Part =>
   part(
     identity,

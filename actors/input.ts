@@ -11,10 +11,8 @@ import type { ScreenActor, ScreenId } from '#machines/screen/events.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
-/** What the input actor is wired to. */
 export interface InputDeps {
   readonly registry: Registry;
-  /** The profile's input driver. */
   readonly driver: InputDriver;
   /** Registry ids of the screens that a touch lights. */
   readonly displays: readonly ScreenId[];
@@ -50,7 +48,6 @@ function lightScreens(registry: Registry, known: readonly ScreenId[]) {
   );
 }
 
-/** Touch and keys. */
 export const inputSpec = ({ registry, driver, displays }: InputDeps): Part =>
   part(
     input,

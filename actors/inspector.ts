@@ -5,7 +5,7 @@ import { inspector } from '#machines/inspector/index.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** Counts the viewers of the inspector, so that there are never too many; permanent, and it stops immediately. */
+/** Counts the viewers of the inspector, to keep them within their limit. It is permanent and stops at once. */
 export const inspectorSpec = (): Part =>
   part(
     inspector,

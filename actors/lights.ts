@@ -4,19 +4,16 @@ import { type LightInput, lightMachine } from '#machines/lights/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What a light's actor is wired to. */
 export interface LightDeps {
-  /** Which of the lights it is. */
   readonly id: LightId;
-  /** The profile's driver of that light. */
   readonly driver: LightDriver;
 }
 
-// A plain "on" of the light behind the buttons means full, as with panel-assistant; every other light comes back as it
-// was.
+// A plain "on" of the light behind the buttons means full, as with panel-assistant; every other light returns to its
+// last level.
 const plainOn = (id: LightId): LightInput['plainOn'] => (id === 'buttons' ? 'full' : 'last');
 
-/** A light beside the screen: it stops immediately, and its driver leaves it as it was wanted. */
+/** A light other than the screen. It stops at once, and its driver leaves it in the wanted state. */
 export const lightSpec = ({ id, driver }: LightDeps): Part =>
   part(lights, lightMachine.provide({ actors: { light: driver } }), {
     id,

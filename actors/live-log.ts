@@ -7,12 +7,10 @@ import { liveLog } from '#machines/live-log/index.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What the live log's actor is wired to. */
 export interface LiveLogDeps {
-  /** Reports how far the log has come (`tailDriver` of the log's drivers). */
+  /** Reports how far the log has come (`tailDriver` in `drivers/log`). */
   readonly tail: DriverLogic<EventObject, undefined, LiveLogFact>;
 }
 
-/** The live log. */
 export const liveLogSpec = ({ tail }: LiveLogDeps): Part =>
   part(liveLog, liveLogMachine.provide({ actors: { source: tail } }));

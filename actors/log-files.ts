@@ -5,12 +5,10 @@ import { logFilesMachine } from '#machines/log-files/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What the kept log's actor is wired to. */
 export interface LogFilesDeps {
-  /** Writes the lines to the disk (`openLogStore` of the log's drivers). */
+  /** Writes the lines to the disk (`openLogStore` in `drivers/log`). */
   readonly files: DriverLogic<LogFilesCommand, undefined, LogFilesFact>;
 }
 
-/** The log on the disk. */
 export const logFilesSpec = ({ files }: LogFilesDeps): Part =>
   part(logFiles, logFilesMachine.provide({ actors: { source: files } }));

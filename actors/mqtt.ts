@@ -22,10 +22,9 @@ import { part, type Part } from './kit/part.ts';
 import { RECALL_PAUSE_MS } from './kit/stored-section.ts';
 import { createOpenings, type Openings, passwordStore, type PasswordStoreDeps } from './password-store.ts';
 
-/** What the link to the broker is wired to. */
 export interface MqttDeps extends Omit<PasswordStoreDeps, 'openings'> {
   readonly registry: Registry;
-  /** One connection attempt (`brokerClient()` of the link's drivers). */
+  /** One connection attempt (`brokerClient()` in `drivers/mqtt`). */
   readonly connection: DriverLogic<BrokerCommand, ConnectionInput, BrokerFact>;
 }
 
@@ -34,7 +33,6 @@ type SettingsParts = Pick<BrokerParts, 'broker' | 'user' | 'passwordSet' | 'addr
 };
 type Found = BrokerParts['found'];
 
-/** What is followed. */
 interface Facts {
   readonly settings: SettingsParts | null;
   readonly identity: Pick<BrokerParts, 'panelId' | 'installId'> | null;
@@ -61,8 +59,8 @@ function foundBy(finder: FinderContext | undefined): Found {
 }
 
 /**
- * Reports which broker to connect to, whenever settings, password, identity or what was found change it, and whether
- * there is a publisher.
+ * Reports which broker to connect to, whenever the settings, password, identity or finder's result change it, and
+ * whether there is a publisher.
  */
 const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
   fromDriver<PasswordCommand, undefined, DesiredFact>((scope) => {
@@ -74,14 +72,14 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
     let again: NodeJS.Timeout | undefined;
     let withdrawn = false;
 
-    // Settings only say that a password is set, so each saved change is an occasion to look at it.
+    // The settings only say that a password is set, so it is read again after each save.
     const look = async (settings: SettingsParts, installId: string): Promise<void> => {
       if (looked === settings) return;
       try {
         await store.look({ ...settings, installId });
         looked = settings;
       } catch {
-        // Whose it is has to be known before a found broker gets it.
+        // Its recipient must be known before a found broker gets it.
         again = setTimeout(guard(report), RECALL_PAUSE_MS);
       }
     };
@@ -126,7 +124,7 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
         'publisher',
         (snapshot) => (snapshot === undefined ? null : publisherPhase(snapshot.value)),
         guard((phase: PublisherPhase | null) => {
-          // While it stops or restarts, what it did last stands.
+          // While it stops or restarts, its last action counts.
           if (phase !== null) withdrawn = phase === 'withdrawn';
           send({ type: 'publisher.changed', present: phase !== null && phase !== 'waiting', withdrawn });
         }),
@@ -139,7 +137,10 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
     };
   });
 
-/** The link to the broker: asked to stop, it says `offline` and disconnects in order, or is killed. */
+/**
+ * The link to the broker. When asked to stop it publishes `offline` and disconnects in order, or is killed at its
+ * bound.
+ */
 export const mqttSpec = (deps: MqttDeps): Part =>
   part(
     mqtt,

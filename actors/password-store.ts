@@ -8,20 +8,19 @@ import { judgeProof, noTries, type Tries } from '#machines/mqtt/proof.ts';
 import { type Asking, RECALL_PAUSE_MS } from './kit/stored-section.ts';
 import type { Credential } from './settings.ts';
 
-/** What the store of the broker's password is wired to. */
 export interface PasswordStoreDeps {
   readonly registry: Asking;
-  /** The broker's password with whom it is for, null where none is set; it is compared, and handed to nobody. */
+  /** The broker's password and its recipient, null if none is set; it is only compared, never passed on. */
   readonly readPassword: () => Promise<Credential | null>;
-  /** Recognises a password on this machine without telling it (`passwordMark()` of the link's drivers). */
+  /** A mark that recognises a password on this machine without revealing it (`passwordMark()` in `drivers/mqtt`). */
   readonly markPassword: (password: string, installId: string) => string;
   readonly now: () => EpochMs;
   readonly openings: Openings;
 }
 
-/** Says how long a password may still be taken by the only broker that is found. */
+/** Says for how long a password may still go to the only broker that is found. */
 export interface Openings {
-  /** In milliseconds; more than 0 once for each save, and for none of an earlier run: no restart frees a password. */
+  /** More than 0 once per save, and never for a save of an earlier run: a restart releases no password. */
   readonly openFor: (assignment: Assignment | null) => Milliseconds;
 }
 
@@ -44,26 +43,25 @@ interface PasswordSetting {
   readonly installId: string;
 }
 
-/** A look at the password in force. */
+/** The password as last read. */
 interface Look {
   readonly value: string | null;
   readonly mark: string | null;
   readonly assignment: Assignment | null;
 }
 
-/** Notices another password, or another recipient of it, and has the recipient kept that it is bound to. */
+/** Notices a new password, or a new recipient, and stores the recipient that a password is bound to. */
 export interface PasswordStore {
-  /** Looks at the password; rejects where it cannot be read now. */
+  /** Reads the password; rejects if it cannot be read now. */
   readonly look: (setting: PasswordSetting) => Promise<void>;
-  /** The mark of the password that was looked at last; null where none was, or none is set. */
+  /** The mark of the password that was read last; null if none is set or it was not read yet. */
   readonly mark: () => string | null;
-  /** How many others were seen after the first. */
+  /** How often it changed after the first read. */
   readonly revision: () => number;
-  /** The driver's cleanup. */
   readonly end: () => void;
 }
 
-/** How long the settings may take to keep a recipient: the store's own bound, and a little. */
+/** How long the settings may take to store a recipient: the store's own bound and a margin. */
 const ASSIGN_MS: Milliseconds = 7000;
 
 /** The store of the broker's password, for the driver whose scope is given. */
@@ -76,7 +74,7 @@ export function passwordStore(
   let tries: Tries = noTries;
   let again: NodeJS.Timeout | undefined;
 
-  /** Has the recipient kept; `changed` where another password, or another recipient of it, is in force by now. */
+  /** Stores the recipient; `changed` if the password or its recipient has changed since. */
   const assign = async (
     of: number,
     recipient: Recipient,
@@ -88,12 +86,12 @@ export function passwordStore(
     const asked = await registry.ask('settings', event, ASSIGN_MS);
     if (!asked.ok) return { status: 'commit-failed', reason: asked.reason };
     if (asked.value.status !== 'assigned') return asked.value;
-    // Known from here on: it is no other password, and no reason to connect anew.
+    // Noted here, so that it does not count as a new password and cause a reconnection.
     if (seen?.assignment?.id === id) seen = { ...seen, assignment: { ...seen.assignment, recipient } };
     return { status: 'confirmed' };
   };
 
-  /** Keeps it until the disk has it: else the next start would have to ask. */
+  /** Retries until the disk holds it: without it the next start would have to ask. */
   const keep = async (of: number, recipient: Recipient): Promise<void> => {
     clearTimeout(again);
     const kept = await assign(of, recipient, { code: 'bound', from: null });

@@ -16,13 +16,12 @@ import { pathProbeMachine } from '#machines/path-probe/machine.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
-/** What the path probe's actor is wired to. */
 export interface PathProbeDeps {
   readonly registry: Registry;
   readonly driver: DriverLogic<PathProbeDriverCommand, undefined, PathProbeDriverFact>;
 }
 
-/** Tells the family of the default route whenever the readings know it. */
+/** Reports the address family of the default route once the readings know it. */
 const routeFollower = (registry: Registry) =>
   fromDriver<PathProbeEvent, undefined, RouteFact>(({ send }) =>
     registry.follow(
@@ -34,8 +33,8 @@ const routeFollower = (registry: Registry) =>
     ),
   );
 
-/** What of the connection to Home Assistant concerns the way to it. */
-function wayOf(shown: SnapshotView<HomeAssistantContext> | undefined) {
+/** The part of the connection to Home Assistant that concerns the path to it. */
+function connectionView(shown: SnapshotView<HomeAssistantContext> | undefined) {
   const phase = shown === undefined ? 'closed' : phaseOf(shown);
   return {
     isHeld: phase === 'live' || phase === 'reconnecting',
@@ -44,13 +43,13 @@ function wayOf(shown: SnapshotView<HomeAssistantContext> | undefined) {
   };
 }
 
-/** Reports what the connection to Home Assistant tells of its way. */
+/** Reports new routes of the connection to Home Assistant, lost ones, and missed answers. */
 const connectionFollower = (registry: Registry) =>
   fromDriver<PathProbeEvent, undefined, ConnectionFact>(({ send }) => {
-    let before = wayOf(undefined);
+    let before = connectionView(undefined);
     return registry.follow(
       'home-assistant',
-      wayOf,
+      connectionView,
       (now) => {
         if (before.isHeld && !now.isHeld) send({ type: 'route.lost' });
         if (now.route !== null && now.route.number !== before.route?.number)
@@ -62,7 +61,6 @@ const connectionFollower = (registry: Registry) =>
     );
   });
 
-/** The path probe. */
 export const pathProbeSpec = ({ registry, driver }: PathProbeDeps): Part =>
   part(
     pathProbe,

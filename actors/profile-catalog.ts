@@ -8,16 +8,15 @@ import { part, type Part } from './kit/part.ts';
 import { healthProbe, type HealthProbeDeps } from './profile-catalog/health-probe.ts';
 import { profileStore, type ProfileStoreDeps } from './profile-catalog/store.ts';
 
-/** What the catalogue's actor is wired to. */
 export interface ProfileCatalogDeps extends ProfileStoreDeps, Omit<HealthProbeDeps, 'everyMs'> {
   readonly boot: ProfilesBoot;
   readonly times?: TrialTimes;
 }
 
-/** Pause between two probes of a start on its way to the health point. */
+/** Pause between two probes while a start is watched. */
 const PROBE_MS: Milliseconds = 1000;
 
-/** The profile catalogue: told to stop, it finishes the write that is under way. */
+/** The profile catalogue. When told to stop, it finishes the write that is under way. */
 export function profileCatalogSpec(deps: ProfileCatalogDeps): Part {
   const times = deps.times ?? trialTimes;
   return part(

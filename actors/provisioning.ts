@@ -6,17 +6,13 @@ import { provisioningMachine } from '#machines/provisioning/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What the provisioning actor is wired to. */
 export interface ProvisioningDeps {
-  /** What the active profile wants. */
+  /** What the active profile requires. */
   readonly requirements: readonly Requirement[];
-  /** What scans the machine. */
   readonly observer: DriverLogic<ProvisioningDriverCommand, undefined, ProvisioningFact>;
 }
 
-/**
- * What the active profile wants of the machine, held against what is there.
- */
+/** Compares what the active profile requires of the machine with what is there. */
 export const provisioningSpec = ({ requirements, observer }: ProvisioningDeps): Part =>
   part(provisioning, provisioningMachine.provide({ actors: { observer } }), {
     input: () => ({ requirements }),

@@ -4,10 +4,7 @@ import type { ProximityStoreCommand, ProximityStoreFact } from '#machines/proxim
 
 import { type Asking, storedSection } from './kit/stored-section.ts';
 
-/**
- * Keeps the saved calibrations in their section of the durable document: read at start, written when a person saves or
- * resets.
- */
+/** Keeps the saved calibrations in their stored section: read at the start, written when a person saves or resets. */
 export const proximityStore = (registry: Asking) =>
   fromDriver<ProximityStoreCommand, undefined, ProximityStoreFact>((scope) => {
     const store = storedSection(registry, scope, {

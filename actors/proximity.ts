@@ -9,10 +9,8 @@ import { part, type Part } from './kit/part.ts';
 import { proximityStore } from './proximity-store.ts';
 import { settingFollower } from './setting-follower.ts';
 
-/** What the proximity actor is wired to. */
 export interface ProximityDeps {
   readonly registry: Registry;
-  /** The profile's proximity driver. */
   readonly driver: ProximityDriver;
   /** Registry ids of the screens that a wave lights. */
   readonly displays: readonly ScreenId[];
@@ -27,7 +25,6 @@ function lightDark(registry: Registry, displays: readonly ScreenId[]) {
   );
 }
 
-/** The proximity sensor. */
 export const proximitySpec = ({ registry, driver, displays }: ProximityDeps): Part =>
   part(
     proximity,

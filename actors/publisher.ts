@@ -13,14 +13,13 @@ import type { Registry } from './kit/registry.ts';
 import { commitSections, readSection, StoreSilent } from './kit/stored-section.ts';
 import { type BridgeDeps, registryBridge } from './publisher/registry-bridge.ts';
 
-/** What the publisher is wired to. */
 export interface PublisherDeps {
   readonly registry: Registry;
-  /** Messages of the connection to the broker that is in force. */
+  /** Messages of the broker connection in force. */
   readonly messages: BrokerMessages;
-  /** The catalogue; the agent's own when absent. */
+  /** The entity rows; all of the agent's if absent. */
   readonly rows?: readonly EntityRow<AnyActor>[];
-  /** Takes one line for the log. */
+  /** Writes one line to the log. */
   readonly note?: BridgeDeps['note'];
 }
 
@@ -37,7 +36,7 @@ const persistAnnounced = (registry: Registry) =>
     if (failure !== null) throw Object.assign(new Error('the announced entities were not kept'), { code: failure });
   });
 
-/** The publisher: stops immediately (the link says `offline`). */
+/** The publisher. It stops at once: the link publishes `offline`. */
 export const publisherSpec = ({ registry, messages, rows = entityRows, note = () => {} }: PublisherDeps): Part =>
   part(
     publisher,

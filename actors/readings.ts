@@ -5,7 +5,6 @@ import { readingsMachine } from '#machines/readings/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** The machine's own readings. */
 export const readingsSpec = ({
   driver,
 }: {

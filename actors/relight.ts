@@ -4,6 +4,6 @@ import { relightMachine } from '#machines/relight/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What lights a dark screen once the agent is gone; as the agent stops, its watcher lights what is still dark. */
+/** Lights a dark screen once the agent is gone: when the agent stops, its watcher lights what is still dark. */
 export const relightSpec = ({ driver }: { readonly driver: RelightDriver }): Part =>
   part(relight, relightMachine.provide({ actors: { source: driver } }));

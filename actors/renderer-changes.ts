@@ -6,7 +6,7 @@ import type { ChangeCommand, ChangeEvent } from '#machines/renderer/change-event
 import { sameValue } from './kit/follow.ts';
 import type { Registry } from './kit/registry.ts';
 
-/** Name under which the renderer watches topics of Home Assistant. */
+/** The name under which the renderer watches topics of Home Assistant. */
 const WATCHER = 'renderer';
 
 function topicsOf(dashboard: string | null): readonly Topic[] {
@@ -15,8 +15,8 @@ function topicsOf(dashboard: string | null): readonly Topic[] {
 }
 
 /**
- * Tells the renderer for what a dashboard that failed is worth another try: Home Assistant started again, or a
- * dashboard was changed. What is read out first, and anew with a connection, is no change.
+ * Reports to the renderer what makes a failed dashboard worth another try: Home Assistant started again, or a dashboard
+ * was changed. What is read out first, and again after a reconnection, is no change.
  */
 export const rendererChanges = (registry: Registry) =>
   fromDriver<ChangeCommand, undefined, ChangeEvent>(({ send, onEvent, guard }) => {
@@ -40,7 +40,7 @@ export const rendererChanges = (registry: Registry) =>
       registry.follow(
         'home-assistant',
         (snapshot) => snapshot !== undefined,
-        // One that was restarted knows of nobody who watches.
+        // After a restart it has forgotten its watchers.
         guard((isThere) => {
           if (isThere && dashboard !== null) watch();
         }),

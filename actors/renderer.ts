@@ -25,29 +25,28 @@ import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 import { rendererChanges } from './renderer-changes.ts';
 
-/** What the renderer is wired to. */
 export interface RendererDeps {
   readonly registry: Registry;
-  /** The drivers of all programs behind one logic. */
+  /** The drivers of all browsers behind one logic. */
   readonly browser: DriverLogic<BrowserCommand, StartInput, BrowserFact>;
-  /** Probes Home Assistant while it is away. */
+  /** Probes Home Assistant while it is unreachable. */
   readonly reachability: DriverLogic<ReachabilityCommand, undefined, ReachabilityFact>;
-  /** What `--renderer` said; null where it said nothing. */
+  /** The value of `--renderer`; null if it was not given. */
   readonly asked: RendererMode | null;
-  /** Whether the panel is the simulated one. */
+  /** True if the panel is the simulated one. */
   readonly simulated: boolean;
 }
 
 /**
- * Longest wait for the sign-in before a browser is started all the same, in milliseconds: it says where it stands once
- * the store was read.
+ * Longest wait for the sign-in, in milliseconds. After it the browser is started anyway: the sign-in reports its state
+ * once the store was read.
  */
 const LEARN_MS = 10_000;
 
-/** What is taken for true while the sign-in cannot say: the offline page stands, with the way to sign in. */
+/** Assumed while the sign-in is silent: the offline page is shown, with the way to sign in. */
 const unknown: Credential = { phase: 'needed', method: null, revision: 0 };
 
-/** The sign-in as the renderer needs it; null until it was read whether there is a credential. */
+/** The sign-in as the renderer needs it; null until it is known whether there is a credential. */
 const credentialOf = (facts: SignInContext | undefined): Credential | null =>
   facts === undefined || facts.revision === 0
     ? null
@@ -55,7 +54,7 @@ const credentialOf = (facts: SignInContext | undefined): Credential | null =>
 
 type FilterChanged = Extract<FollowedFact, { readonly type: 'filter.changed' }>;
 
-/** The filter as the renderer needs it; null while the filter does not know it: then what was true stands. */
+/** The filter as the renderer needs it; null while the filter does not know it, and then its last value counts. */
 const filterOf = (facts: EntityFilterContext | undefined): Omit<FilterChanged, 'type'> | null =>
   facts === undefined || facts.noFilter === 'reading'
     ? null
@@ -76,14 +75,14 @@ const sameFilter = (a: ReturnType<typeof filterOf>, b: ReturnType<typeof filterO
 const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
   snapshot?.context?.lit ?? null;
 
-/** What decides on the page: settings, the listener's port and the sign-in; null while it is not known. */
+/** What the page depends on: settings, the listener's port and the sign-in; null while unknown. */
 interface Followed {
   readonly settings: SettingsContext['values'] | null;
   readonly http: number | null;
   readonly 'sign-in': Credential | null;
 }
 
-/** Tells the renderer what it follows of the settings, the listener, the sign-in and the screens. */
+/** Reports the settings, the listener, the sign-in and the screens to the renderer. */
 const follower = ({ registry, asked, simulated }: RendererDeps) =>
   fromDriver<EventObject, undefined, FollowedFact>(({ send, guard }) => {
     // A panel without a sign-in part has nothing to wait for.
@@ -110,9 +109,9 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
       const desired = desiredPageOf(settings, { mode, simulated: simulated && asked === null, port });
       sendNew({ type: 'page.desired', desired });
     };
-    // No dashboard is loaded before it is known what it is sent.
+    // No dashboard is loaded before it is known which states it gets.
     if (hasFilter) send({ type: 'filter.changed', filter: null, held: true, known: null });
-    // A part that is parked, or a store that stays silent, must not leave the screen dark.
+    // A parked part or a silent store must not leave the screen dark.
     const waiting = setTimeout(
       guard(() => {
         waits = false;
@@ -122,7 +121,7 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
       LEARN_MS,
     );
     const ends = [
-      // While one of them restarts, what was true last stands: a page that is open need not be closed for that.
+      // While one of them restarts, its last known value counts: an open page need not be closed for that.
       followAll(
         registry,
         {
@@ -148,7 +147,7 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
         'entity-filter',
         (snapshot) => filterOf(snapshot?.context),
         guard((now) => {
-          // A filter that is being restarted, or is parked, holds nothing back.
+          // A filter that is restarting or parked holds nothing back.
           filter = now ?? (filter && { ...filter, held: false });
           if (filter !== null) send({ type: 'filter.changed', ...filter });
         }),
@@ -161,7 +160,7 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
     };
   });
 
-/** What shows the dashboard; its browser is closed by the cleanup of its driver. */
+/** Shows the dashboard; the cleanup of its driver closes the browser. */
 export const rendererSpec = (deps: RendererDeps): Part =>
   part(
     renderer,

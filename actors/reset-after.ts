@@ -7,7 +7,6 @@ import { isReset } from '#machines/reset/scope.ts';
 import { readMarks, withMarks } from '#machines/settings/provision.ts';
 import { readStored, withChanges } from '#machines/settings/stored.ts';
 
-/** Stored sections by name. */
 export type Sections = Readonly<Record<string, unknown>>;
 
 const keysOf = (value: unknown): readonly string[] =>
@@ -16,7 +15,7 @@ const keysOf = (value: unknown): readonly string[] =>
 const fieldsOf = (section: unknown): Sections =>
   typeof section === 'object' && section !== null ? Object.fromEntries(Object.entries(section)) : {};
 
-/** What takes each of these keys back to its default. */
+/** A change that returns each of these keys to its default. */
 const nulls = (keys: readonly string[]): Readonly<Record<string, null>> =>
   Object.fromEntries(keys.map((key) => [key, null]));
 
@@ -32,21 +31,21 @@ function settingsAfter({ settings, secrets }: Sections, { scope }: ResetOrder) {
   const after = withChanges({ settings, secrets }, changes, revision + 1);
   const given = readMarks(settings);
   if (given === null) return after;
-  // What a command line gives comes back with the next start: nobody has set something else there since.
+  // The values from the command line come back at the next start: no one has changed them since.
   const marks = Object.fromEntries(Object.entries(given.marks).filter(([key]) => !isReset(scope, key)));
   return { ...after, settings: withMarks(after.settings, { ...given, marks }) };
 }
 
-/** Who reset what, in the record of what happened: the only entry where that goes as well. */
+/** The history with an entry for the reset; after a reset of everything it is the only one. */
 function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
   const before = scope === 'everything' ? [] : recallEntries(stored);
   return { version: 1, entries: note(before, { at, kind: 'reset', by, code: scope }) };
 }
 
 /**
- * The stored sections after a reset. Of everything only who this machine is stays; else credentials go
- * with whom they are for, as does what a Home Assistant sent too much, the setup begins anew, and what was
- * announced stays known, so that what was left behind can still leave.
+ * The stored sections after a reset. A reset of everything keeps only the machine's identity. Otherwise credentials and
+ * their recipients go, the record of a Home Assistant that sent too much goes, and the setup starts over; the list of
+ * announced entities stays, so that those left behind can still be removed.
  */
 export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
   const done = recordSection({ ...order, state: 'done' });
@@ -61,13 +60,13 @@ export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
 
 /** What happens to the files beside the durable document. */
 export interface FilesAfter {
-  /** Whether the saved profiles and what was selected go. */
+  /** True if the saved profiles and the selection go. */
   readonly profiles: boolean;
-  /** The document of the entity filter afterwards; `remove` and `keep` for all of it. */
+  /** The entity filter's document afterwards; `remove` or `keep` for all of it. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => PersistedState);
 }
 
-/** What was learned, without what is of the Home Assistant at `server`. */
+/** The learned data, without that of the Home Assistant at `server`. */
 export const withoutServer = (kept: PersistedState, server: string): PersistedState => ({
   ...kept,
   accounts: kept.accounts.filter((account) => account.server !== server),

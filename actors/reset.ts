@@ -11,23 +11,21 @@ import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 import { commitSections, readSection, StoreSilent } from './kit/stored-section.ts';
 
-/** What the reset is wired to. */
 export interface ResetDeps {
   readonly registry: Pick<Registry, 'ask' | 'follow' | 'tell'>;
   /** How long an answer has to get out before the restart that follows it. */
   readonly answerMs: Milliseconds;
   /** Settings that the options of the start save again. */
   readonly comesBack: readonly string[];
-  /** Code of why the disk refused, at this start, the reset that was ordered; null where it did not. */
+  /** Code of why the disk refused the ordered reset at this start; null if it did not. */
   readonly failure: string | null;
 }
 
-/** Longest wait for the entities to be withdrawn: the publisher's own bound of 5 s, and a little. */
+/** Longest wait for the entities to be withdrawn: the publisher's own bound of 5 s and a margin. */
 const WITHDRAW_MS: Milliseconds = 6000;
-/** Longest wait for the sign-in to be forgotten at Home Assistant; the restart forgets it here in any case. */
+/** Longest wait for Home Assistant to revoke the sign-in; the restart forgets it here in any case. */
 const SIGN_OUT_MS: Milliseconds = 3000;
 
-/** A step of a reset that could not be made. */
 class StepFailed extends Error {
   override readonly name = 'StepFailed';
   readonly code: string;
@@ -37,9 +35,9 @@ class StepFailed extends Error {
   }
 }
 
-const nobody: Withdrawal = { status: 'left', reason: 'absent', entities: 0, topics: [] };
+const nothingWithdrawn: Withdrawal = { status: 'left', reason: 'absent', entities: 0, topics: [] };
 
-/** Follows whether a profile is being tried: it and a reset must not both restart the agent. */
+/** Follows whether a profile is on trial: a trial and a reset must not both restart the agent. */
 const surroundings = ({ registry }: ResetDeps) =>
   fromDriver<ReleaseCommand, undefined, TrialFact>(({ send, onEvent }) => {
     onEvent(() => void registry.tell('publisher', { type: 'publisher.release' }));
@@ -58,12 +56,12 @@ const keepOrder = ({ registry }: ResetDeps) =>
   fromPromise<void, Ordering>(async ({ input: { record, before } }) => {
     const failure = await commitSections(registry, { reset: recordSection(record) });
     if (failure === null) return;
-    // A write that is late may still be made: one after it brings back what stood there.
+    // A late write may still be made; a second one then restores the section.
     await commitSections(registry, { reset: recordSection(before) });
     throw new StepFailed(failure);
   });
 
-/** The reset of the panel; a start carries it out (`bin/reset-at-start.ts`). */
+/** The reset of the panel; the next start carries it out (`bin/reset-at-start.ts`). */
 export function resetSpec(deps: ResetDeps): Part {
   const { registry, answerMs, comesBack, failure } = deps;
   return part(
@@ -78,7 +76,7 @@ export function resetSpec(deps: ResetDeps): Part {
         }),
         withdraw: fromPromise<Withdrawal>(async () => {
           const asked = await registry.ask('publisher', { type: 'publisher.withdraw' }, WITHDRAW_MS);
-          return asked.ok ? asked.value : nobody;
+          return asked.ok ? asked.value : nothingWithdrawn;
         }),
         keepOrder: keepOrder(deps),
         signOut: fromPromise<void>(async () => {

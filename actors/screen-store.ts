@@ -9,7 +9,7 @@ import type { StoredSection } from '#machines/stored-sections.ts';
 import type { Registry } from './kit/registry.ts';
 import { storedSection } from './kit/stored-section.ts';
 
-/** Least time between two commits of the level, so that dragging a slider does not wear the disk. */
+/** Least time between two commits of the level, so that dragging a slider does not wear out the disk. */
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 const route = once(() => z.enum(['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable());
 
@@ -30,8 +30,8 @@ const remembered = once(() =>
 type Remembered = z.infer<ReturnType<typeof remembered>>['screen'];
 
 /**
- * Keeps the screen's last level and its routes in its stored section: recalled at start, written at most
- * every five seconds.
+ * Keeps the screen's last level and its routes in its stored section: recalled at the start, written at most every five
+ * seconds.
  */
 export const screenStore = (registry: Registry, section: StoredSection) =>
   fromDriver<ScreenStoreCommand, undefined, ScreenStoreFact>(({ send, onEvent, guard, signal }) => {
@@ -53,7 +53,7 @@ export const screenStore = (registry: Registry, section: StoredSection) =>
       if (command.type === 'level.keep') level = command.level;
       else if (command.choice.brightness !== null || command.choice.power !== null)
         routes = { display: command.display, choice: command.choice };
-      // Routes alone are kept with the level that the store holds, once that is known.
+      // Routes alone are stored with the level that the store holds, once that is known.
       if (level !== null) await store.keep({ lastBrightness: level, ...(routes === undefined ? {} : { routes }) });
     });
     store.recall((found) => {

@@ -9,23 +9,21 @@ import { part, type Part } from './kit/part.ts';
 import { screenStore } from './screen-store.ts';
 import { settingFollower } from './setting-follower.ts';
 
-/** What the screen's actor is wired to. */
 export interface ScreenDeps {
   readonly registry: Registry;
-  /** The profile's screen driver. */
   readonly driver: ScreenDriver;
-  /** Which of the screens it is; the first when absent. */
+  /** Which of the screens it is; the first if absent. */
   readonly id?: ScreenId;
-  /** Whether the agent only observes: it must leave a screen as dark as it found it. */
+  /** True if the agent only observes: it must leave a screen as dark as it found it. */
   readonly readOnly?: boolean;
 }
 
 /**
- * Time for lighting a dark screen on the way out. It was asked to at the beginning of the stop; one that needs longer
- * is lit by `relight`.
+ * Time for lighting a dark screen while stopping. The order came at the beginning of the stop; a screen that needs
+ * longer is lit by `relight`.
  */
 const STOP_MS: Milliseconds = 100;
-/** The same for each further one: parts stop one after another, and all of them have five seconds. */
+/** The same for each further screen: parts stop one after another, and all of them have five seconds. */
 const FURTHER_STOP_MS: Milliseconds = 20;
 
 const sections: Readonly<Record<ScreenId, StoredSection>> = {
@@ -35,7 +33,7 @@ const sections: Readonly<Record<ScreenId, StoredSection>> = {
   screen_4: 'panel_4',
 };
 
-/** A screen: it lights what is dark before it stops, since nobody else could light it then. */
+/** A screen. It lights a dark screen before it stops, since afterwards only `relight` could. */
 export const screenSpec = ({ registry, driver, readOnly = false, id = 'screen' }: ScreenDeps): Part =>
   part(
     screen,

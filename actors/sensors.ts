@@ -9,11 +9,9 @@ import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { settingFollower } from './setting-follower.ts';
 
-/** What a sensor's actor is wired to. */
 export interface SensorDeps {
   readonly registry: Registry;
   readonly id: SensorId;
-  /** The profile's driver of that sensor. */
   readonly driver: SensorDriver;
 }
 
@@ -29,7 +27,6 @@ const correction = (registry: Registry, key: string | undefined) =>
         typeof value === 'number' ? { type: 'sensor.correct', offset: value } : null,
       );
 
-/** One sensor of the room. */
 export const sensorSpec = ({ registry, id, driver }: SensorDeps): Part =>
   part(sensors, sensorMachine.provide({ actors: { device: driver, offset: correction(registry, corrections[id]) } }), {
     id,

@@ -6,10 +6,8 @@ import type { SettingValue } from '#machines/settings/events.ts';
 import type { Registry } from './kit/registry.ts';
 
 /**
- * Reports to its parent the values of some settings, in the order of their keys, at once and whenever one changes; what
- * `toFact` answers null for is left out, and so is the time in which the settings are absent.
- *
- * @public The example of machines/README.md follows three.
+ * Sends to its parent the fact that `toFact` makes of some settings, in the order of their keys, at once and whenever
+ * one changes; null is not sent. Nothing is sent while the settings are absent.
  */
 export const settingsFollower = <TFact extends EventObject>(
   registry: Registry,

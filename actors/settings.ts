@@ -5,13 +5,13 @@ import { part, type Part } from './kit/part.ts';
 import { type Asking, readSection, StoreSilent } from './kit/stored-section.ts';
 import { settingsWriter, type WriterDeps } from './settings/writer.ts';
 
-/** A stored credential with whom it is for, read at once. */
+/** A stored credential and its recipient, read together. */
 export interface Credential {
   readonly value: string;
   readonly assignment: Assignment;
 }
 
-/** A stored credential, null when it is not set; rejects while the store does not answer, which is not the same. */
+/** A stored credential, null if it is not set; rejects if the store does not answer, which is not the same. */
 export async function readCredential(registry: Asking, key: string): Promise<Credential | null> {
   const secrets = await readSection(registry, 'secrets');
   if (secrets === undefined) throw new StoreSilent();
@@ -23,7 +23,7 @@ export async function readCredential(registry: Asking, key: string): Promise<Cre
 export const readSecret = async (registry: Asking, key: string): Promise<string | null> =>
   (await readCredential(registry, key))?.value ?? null;
 
-/** The one writer of the configuration, after the store. */
+/** The one writer of the configuration. It starts after the store. */
 export const settingsSpec = (deps: WriterDeps): Part =>
   part(manifest, settingsWriter(deps), {
     stop: { event: { type: 'settings.stop' }, withinMs: 300 },

@@ -19,13 +19,12 @@ import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 import { storedSection } from './kit/stored-section.ts';
 
-/** What the setup is wired to. */
 export interface SetupDeps {
   readonly registry: Registry;
   readonly now: () => EpochMs;
 }
 
-/** What a person answered, in its section of the durable document. */
+/** The owner's answers, in their stored section. */
 const storedRecord = ({ registry, now }: SetupDeps) =>
   fromDriver<RecordCommand, undefined, RecordFact>((scope) => {
     const store = storedSection(registry, scope, {
@@ -44,7 +43,7 @@ const storedRecord = ({ registry, now }: SetupDeps) =>
 
 const isSet = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-/** What the settings say; null until they were read. */
+/** The settings that matter here; null until they were read. */
 const settingFacts = (context: SettingsContext | undefined) =>
   context === undefined || context.revision === 0
     ? null
@@ -59,7 +58,7 @@ const settingFacts = (context: SettingsContext | undefined) =>
 
 const noRenderer: SetupFacts['renderer'] = { state: 'absent', detail: 'This panel shows no dashboard.' };
 
-/** Follows what the steps are judged from; a part that restarts changes nothing. */
+/** Follows what the steps are judged from; the restart of a part changes nothing. */
 const followed = ({ registry, now }: SetupDeps) =>
   fromDriver<EventObject, undefined, FactsFact>(({ send, guard }) =>
     followAll(
@@ -98,6 +97,6 @@ const followed = ({ registry, now }: SetupDeps) =>
     ),
   );
 
-/** How far the panel is set up. */
+/** The progress of the setup. */
 export const setupSpec = (deps: SetupDeps): Part =>
   part(panelSetup, setupMachine.provide({ actors: { record: storedRecord(deps), followed: followed(deps) } }));

@@ -4,12 +4,10 @@ import { simulatorMachine } from '#machines/simulator/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** What the simulator's actor is wired to. */
 export interface SimulatorDeps {
-  /** The profile's simulator driver. */
   readonly driver: SimulatorDriver;
 }
 
-/** The hands on the simulated panel. */
+/** The controls of the simulated panel. */
 export const simulatorSpec = ({ driver }: SimulatorDeps): Part =>
   part(simulator, simulatorMachine.provide({ actors: { source: driver } }));

@@ -11,7 +11,6 @@ import { storageHealthMachine } from '#machines/storage-health/machine.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
-/** What the storage health's actor is wired to. */
 export interface StorageHealthDeps {
   readonly registry: Registry;
   readonly driver: DriverLogic<StorageDriverCommand, undefined, DiskFact>;
@@ -25,7 +24,7 @@ interface Writes {
   readonly reason: string | null;
 }
 
-/** Tells what became of the store's writes: a failure known at the start as well, successes only as they happen. */
+/** Reports the results of the store's writes: an earlier failure at the start too, successes only as they happen. */
 const writesFollower = (registry: Registry, now: () => number) =>
   fromDriver<StorageHealthEvent, undefined, WritesFact>(({ send }) => {
     let known: Writes | null = null;
@@ -46,14 +45,13 @@ const writesFollower = (registry: Registry, now: () => number) =>
         const { failedAt, reason } = writes;
         if (failedAt !== null && reason !== null && failedAt !== known?.failedAt)
           send({ type: 'storage.commit-failed', reason, at: failedAt });
-        // The store that came back after a crash counts from zero again.
+        // After a crash the store counts from zero again.
         if (known !== null && writes.commits > known.commits) send({ type: 'storage.commit-succeeded', at: now() });
         known = writes;
       },
     );
   });
 
-/** Storage health. */
 export const storageHealthSpec = ({ registry, driver, now }: StorageHealthDeps): Part =>
   part(
     storageHealth,

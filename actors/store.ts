@@ -8,26 +8,25 @@ import { fromServer } from './kit/from-server.ts';
 import { part, type Part } from './kit/part.ts';
 import { realTimers, type Timers } from './kit/registry.ts';
 
-/** What the store needs. */
 export interface StoreDeps {
   /** The data folder, already locked for this process. */
   readonly folder: string;
-  /** The stored sections (`storedSections()` of the store's drivers). */
+  /** The stored sections (`storedSections()` in `drivers/store`). */
   readonly sections: StoredSections;
-  /** Milliseconds since the Unix epoch; the real time where left out. */
+  /** The real time if absent. */
   readonly now?: () => EpochMs;
-  /** The real ones where left out. */
+  /** The real ones if absent. */
   readonly timers?: Timers;
 }
 
 type StoreAnswer = CommitOutcome | ReadOutcome | ReadAllOutcome;
 
-/** How long a write that is under way may hold up the stop: the whole agent stops within five seconds. */
+/** How long a write under way may delay the stop: the whole agent stops within five seconds. */
 const CLOSING_MS: Milliseconds = 800;
 
 const refused = { ok: false, reason: 'unknown' } as const;
 
-/** Orders reads and commits, answers each of them, and says what became of them. */
+/** Orders reads and commits, answers each, and shows their results. */
 const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: StoreDeps) =>
   fromServer<StoreContext, StoreEvent, StoreAnswer>({
     initial: { value: 'loading', context: unloaded(folder) },
@@ -55,7 +54,7 @@ const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: 
         facts = afterLoad(facts, await sections.load(), now());
         show({ context: facts, ...(!isStopping && { value: 'ready' }) });
       })();
-      // Also while it is being loaded: what comes now waits in the driver.
+      // Also while it loads: events wait in the driver.
       onEvent(async (event) => {
         switch (event.type) {
           case 'store.read': {
@@ -72,7 +71,7 @@ const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: 
             return isStopping ? undefined : stop();
         }
       });
-      // A write that is under way at a stop is finished before the folder is given free.
+      // A write under way at a stop is finished before the folder is released.
       return () => {
         timers.clearTimeout(closing);
         return sections.settled();
@@ -80,6 +79,6 @@ const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: 
     },
   });
 
-/** The owner of the durable document; first up, last down. */
+/** The owner of the durable document: first to start, last to stop. */
 export const storeSpec = (deps: StoreDeps): Part =>
   part(store, storeServer(deps), { stop: { event: { type: 'store.stop' }, withinMs: 900 } });

@@ -20,9 +20,8 @@ function sameFields(a: object, b: object): boolean {
 }
 
 /**
- * Whether two snapshots hold the very same facts. Facts are never changed in place, so their identity answers; every
- * event of every actor passes here, which is too often to compare them to the last leaf. New facts that say the same
- * count as other ones.
+ * True if two snapshots hold the very same facts. Facts are never changed in place, so identity decides; every event of
+ * every actor passes here, which is too often for a deep comparison. New facts with equal content count as different.
  */
 export function sameFacts(a: SnapshotView | undefined, b: SnapshotView | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
@@ -37,13 +36,13 @@ export function sameFacts(a: SnapshotView | undefined, b: SnapshotView | undefin
   );
 }
 
-/** What a viewer can see of an actor that the status document does not read: what is judged of it. */
+/** What a viewer sees of an actor that the status document does not read: its verdicts. */
 function judgedOf(id: ActorId): (snapshot: SnapshotView | undefined) => unknown {
   const rows = capabilities.filter(({ actor }) => actor === id);
   return (snapshot) => snapshot && rows.map(({ judge, shown }) => [shown?.(snapshot) ?? true, judge(snapshot)]);
 }
 
-/** Reports to the stream whenever an actor shows something else in the status document; returns what ends that. */
+/** Reports to the stream whenever an actor changes the status document; returns a function that stops it. */
 function watchAll(registry: Registry, ids: readonly ActorId[], isGathering: () => boolean): () => void {
   let begun = false;
   const touch = (): void => {
@@ -53,7 +52,7 @@ function watchAll(registry: Registry, ids: readonly ActorId[], isGathering: () =
     const shown = (snapshot: SnapshotView | undefined): SnapshotView | undefined => snapshot ?? registry.off(id);
     const judged = judgedOf(id);
     return statusReads.has(id)
-      ? // What changes while changes are gathered is in the revision at their end, so nobody has to compare.
+      ? // Changes during a gathering are in the revision at its end, so no comparison is needed.
         registry.follow(id, shown, touch, (a, b) => !isGathering() && sameFacts(a, b))
       : registry.follow(id, (snapshot: SnapshotView | undefined) => judged(shown(snapshot)), touch);
   });
@@ -64,8 +63,8 @@ function watchAll(registry: Registry, ids: readonly ActorId[], isGathering: () =
 }
 
 /**
- * While somebody views the live stream, reports to it whenever the status document may say something else; returns what
- * ends the watching. A viewer reads the document after it was counted, so that nothing is missed in between.
+ * While the live stream has viewers, reports to it whenever the status document may have changed; returns a function
+ * that stops it. A viewer reads the document after it was counted, so nothing is missed in between.
  */
 export function watchForChanges(registry: Registry, ids: readonly ActorId[]): () => void {
   let gathering = false;

@@ -5,16 +5,16 @@ import { supervisionGroups } from '#machines/supervision-groups.ts';
 import type { Part } from '#actors/kit/part.ts';
 import { type ChildSpec, type GroupSpec, isGroup, workerIds } from '#actors/kit/spec.ts';
 
-/** First pause 250 ms so that ports and locks are free again, cap 30 s. */
+/** The first pause of 250 ms frees ports and locks. */
 const backoff: Backoff = { firstMs: 250, capMs: 30_000, jitter: 0.2 };
 
-/** What pages and HTTP depend on comes back faster: the owner is waiting. */
+/** Pages and HTTP depend on these groups: they come back faster, since the owner is waiting. */
 const quickBackoff: Backoff = { firstMs: 100, capMs: 5_000, jitter: 0.2 };
 
-/** Five restarts in a minute: a burst is forgiven, a part that cannot live is not. */
+/** Five restarts in a minute: a burst is forgiven, a part that cannot run is not. */
 const intensity = { restarts: 5, periodMs: 60_000 };
 
-/** Position of each worker in the start order that the list of subsystems gives. */
+/** Position of each worker in the start order of the list of subsystems. */
 const startOrder: ReadonlyMap<string, number> = new Map(
   subsystems.flatMap<string>(({ ids }) => ids).map((id, index) => [id, index]),
 );
@@ -23,7 +23,7 @@ const positionOf = (spec: ChildSpec | GroupSpec): number =>
   Math.min(...workerIds(spec).map((id) => startOrder.get(id) ?? startOrder.size));
 
 /**
- * The supervision tree of the agent (ARCHITECTURE.md): what is above starts first and stops last. Each part stands in
+ * The supervision tree of the agent (ARCHITECTURE.md): what comes first starts first and stops last. Each part is in
  * the group that its manifest names, in the order of the list of subsystems.
  */
 export function superviseAll(parts: readonly Part[]): GroupSpec {
@@ -51,7 +51,7 @@ export function superviseAll(parts: readonly Part[]): GroupSpec {
 
 /**
  * The same tree with its optional groups waiting: each is adopted once its parts were loaded, which `loaded` then
- * tells; the parts of `root` that are in them only say which there will be.
+ * returns. Until then the parts of `root` only say which ones to expect.
  */
 export function awaitingGroups(
   root: GroupSpec,

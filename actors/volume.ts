@@ -6,14 +6,11 @@ import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { settingFollower } from './setting-follower.ts';
 
-/** What the volume's actor is wired to. */
 export interface VolumeDeps {
   readonly registry: Registry;
-  /** The profile's volume driver. */
   readonly driver: VolumeDriver;
 }
 
-/** The music stream's volume. */
 export const volumeSpec = ({ registry, driver }: VolumeDeps): Part =>
   part(
     volume,

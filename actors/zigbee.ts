@@ -4,6 +4,5 @@ import { zigbeeMachine } from '#machines/zigbee/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** The Zigbee gateway's watcher. `driver` is the profile's. */
 export const zigbeeSpec = ({ driver }: { readonly driver: ZigbeeDriver }): Part =>
   part(zigbee, zigbeeMachine.provide({ actors: { source: driver } }));

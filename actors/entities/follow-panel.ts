@@ -19,9 +19,8 @@ const modesIn = (rows: readonly Row[]) =>
   );
 
 /**
- * Follows everything that shapes the panel's device and its entities, and reports it once all of it is known and
- * whenever it changes.
- * Returns how to stop that.
+ * Follows everything that shapes the panel's device and its entities. Reports it once all of it is known, and again on
+ * each change. Returns a function that stops following.
  */
 export function followPanel(
   registry: Registry,
@@ -30,7 +29,7 @@ export function followPanel(
 ): () => void {
   const conditional = shownIn(rows);
   let named: Named | null = null;
-  // Until its condition is known a row is not announced.
+  // A row is not announced until its condition is known.
   let hidden: readonly string[] = conditional.map(({ key }) => key);
   let modes: Readonly<Record<string, LightModes>> = {};
   let reported: PanelParts | null = null;

@@ -1,36 +1,35 @@
 import { type After, byTimer } from '#drivers/kit/rounds.ts';
 import { BURST, FOREIGN_SUBJECTS, PAUSE_MS } from '#machines/entities/limits.ts';
 
-/** What is limited, and how. */
 export interface RateLimiterPlan<M> {
-  /** Carries a message out, now or when it is its turn. */
+  /** Delivers a message, at once or when its turn comes. */
   readonly deliver: (message: M) => void;
-  /** What two messages of one subject come to, of which the older one has not been carried out yet. */
+  /** Merges two messages of one subject, the older of which has not been delivered yet. */
   readonly join: (older: M, newer: M) => M;
-  /** True for a message that must not overtake another of this kind that waits. */
+  /** True for a message that must not overtake a waiting message of its kind. */
   readonly isOrdered: (message: M) => boolean;
-  /** True for a message whose subject anybody outside can make up. */
+  /** True for a message whose subject anyone outside can make up. */
   readonly isForeign: (message: M) => boolean;
-  /** Wraps what the event loop and timers call. */
+  /** Wraps the callbacks of the event loop and of timers. */
   readonly guard: (fn: () => void) => () => void;
   readonly after?: After;
-  /** Calls back once the event loop has turned. */
+  /** Calls back after one turn of the event loop. */
   readonly afterTurn?: (fn: () => void) => void;
 }
 
-/** What comes from outside, on its way to those who carry it out. */
+/** Passes on messages from outside at a bounded rate. */
 export interface RateLimiter<M> {
   readonly take: (subject: string, message: M) => void;
-  /** Drops all that waits: its sender has ended. */
+  /** Drops everything that waits, for a sender that has ended. */
   readonly clear: () => void;
-  /** Carries nothing out any more. */
+  /** Delivers nothing more. */
   readonly stop: () => void;
 }
 
 /**
- * Bounds what a flood costs. A bucket of tokens gets one back in each turn of the event loop; who finds it empty waits,
- * and so do later messages of the same subject (an entity, mostly): the newest wins, one in each pause, until a pause
- * brings none. The last message of a subject is always carried out.
+ * Bounds the cost of a flood. A bucket of tokens regains one per turn of the event loop. A message that finds it empty
+ * waits, and so do later ones of the same subject (usually an entity): the newest wins, one per pause, until a pause
+ * brings none. The last message of a subject is always delivered.
  */
 export function createRateLimiter<M>({
   deliver,
@@ -44,7 +43,7 @@ export function createRateLimiter<M>({
   let tokens = BURST;
   const flooded = new Set<string>();
   const waiting = new Map<string, M>();
-  /** Of those that wait, how many are ordered, and how many have foreign subjects. */
+  /** How many of the waiting messages are ordered, and how many have foreign subjects. */
   let ordered = 0;
   let foreign = 0;
   let cancel: (() => void) | null = null;

@@ -13,17 +13,16 @@ const ANSWER_MS: Milliseconds = 8000;
 type Row = EntityRow<AnyActor>;
 type Asked = Extract<RowCommand<AnyActor>, { readonly do: 'ask' }>;
 
-/** What the commands are carried out with. */
 export interface CommandDeps {
   readonly registry: Pick<Registry, 'ask' | 'tell'>;
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
-  /** Called with each command that was not carried out, and a stable reason. */
+  /** Called for each command that was not carried out, with a stable reason. */
   readonly refuse: (key: string, reason: string) => void;
 }
 
 /**
- * Carries out commands for entities. Where the actor only is told, each goes on as it comes; where it answers, one is
- * under way at a time and the newest waits behind it.
+ * Carries out commands for entities. An actor that is only told gets each command at once. An actor that answers gets
+ * one at a time, and the newest waits behind it.
  */
 export function commandRunner({ registry, scope, refuse }: CommandDeps): (row: Row, value: CommandValue) => void {
   const { guard, signal } = scope;

@@ -2,22 +2,21 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { followAll, lastKnown } from './follow-all.ts';
 import { realTimers, type Registry, type Timers } from './registry.ts';
 
-/** What the health line says of settings and identity. */
+/** The facts of settings and identity that the health line reports. */
 export interface KnownBase {
   readonly panelId: string;
   /** Digest of the configuration, eight hex digits. */
   readonly digest: string;
 }
 
-/** Settings, identity and profile as callers depend on them: a start is waited for, a later restart is not noticed. */
+/** Settings, identity and profile for callers that wait for the first start and ignore later restarts. */
 export interface BaseFacts {
-  /** What was known last; null until all three were up for the first time. */
+  /** The last known facts; null until all three were up for the first time. */
   readonly known: () => KnownBase | null;
-  /** Waits until it is known: true, or false once the bound has passed. */
+  /** Resolves to true once the facts are known, or to false after the bound. */
   readonly whenKnown: (boundMs: Milliseconds) => Promise<boolean>;
-  /** Calls back once when it is known; returns how to take that back. */
+  /** Calls back once, when the facts become known; returns a function that cancels. */
   readonly onKnown: (wake: () => void) => () => void;
-  /** Ends the following. */
   readonly end: () => void;
 }
 
@@ -32,7 +31,7 @@ export function followBase(registry: Pick<Registry, 'follow'>, timers: Timers = 
   const end = followAll(
     registry,
     {
-      // Revision 0 is what stands in until the store was read.
+      // Revision 0 is a placeholder until the store was read.
       settings: lastKnown((seen) => (seen === undefined || seen.context.revision === 0 ? null : seen.context.digest)),
       identity: lastKnown((seen) => (seen === undefined || seen.context.panelId === '' ? null : seen.context.panelId)),
       'active-profile': lastKnown((seen) => (seen === undefined ? null : seen.context.id)),

@@ -2,16 +2,16 @@ import { StateMachine, type AnyActorLogic, type AnyStateNode } from 'xstate';
 
 import type { ChartEdge, ChartNode } from '#machines/status/inspection.ts';
 
-/** A machine's states as JSON; `cut` when it was too large to be shown whole. */
+/** A machine's states as JSON; `cut` is true if it was too large to show whole. */
 export interface Chart {
   readonly root: ChartNode | null;
   readonly cut: boolean;
 }
 
-/** Most states and ways of one machine, and longest name, that are shown: ours are far smaller. */
+/** Most states and transitions of one machine, and the longest name, in characters: ours are far below. */
 const MOST = { states: 200, edges: 800, text: 120 };
 
-/** XState's names for the events it makes itself. */
+/** Prefixes of the events that XState makes. */
 const MADE: readonly (readonly [string, ChartEdge['kind']])[] = [
   ['xstate.after.', 'after'],
   ['xstate.done.actor.', 'done'],
@@ -24,7 +24,7 @@ const short = (text: string): string => (text.length > MOST.text ? `${text.slice
 function labelled(event: string, nodeId: string): Pick<ChartEdge, 'kind' | 'label'> {
   const [prefix, kind] = MADE.find(([start]) => event.startsWith(start)) ?? ['', 'event'];
   const rest = event.slice(prefix.length);
-  // A delay is followed by the state it belongs to; an ended state's own name says nothing more.
+  // The name of a delay event ends in the id of its state, which adds nothing here.
   const label = kind === 'after' && rest.endsWith(`.${nodeId}`) ? rest.slice(0, -nodeId.length - 1) : rest;
   return { kind: event === '' ? 'always' : kind, label: short(label) };
 }
@@ -34,7 +34,7 @@ function guardName(guard: unknown): string | null {
   if (typeof guard === 'string') return short(guard);
   if (typeof guard === 'object' && guard !== null && 'type' in guard && typeof guard.type === 'string')
     return short(guard.type);
-  // `and`, `or` and `not` are functions that carry the guards they are made from.
+  // `and`, `or` and `not` are functions that carry their guards.
   const parts: unknown = typeof guard === 'function' && 'guards' in guard ? guard.guards : undefined;
   const names = Array.isArray(parts)
     ? parts.map((part: unknown) => guardName(part) ?? '').filter((name) => name !== '')
@@ -42,7 +42,7 @@ function guardName(guard: unknown): string | null {
   return names.length === 0 ? 'a condition' : short(names.join(', '));
 }
 
-/** The states of a machine and the ways between them, bounded; null for logic without states. */
+/** The states and transitions of a machine, bounded; null for logic without states. */
 export function chartOf(logic: AnyActorLogic): Chart {
   if (!(logic instanceof StateMachine)) return { root: null, cut: false };
   let states = 0;
@@ -85,7 +85,7 @@ export function chartOf(logic: AnyActorLogic): Chart {
   return { root, cut };
 }
 
-/** State values are names within names; anything deeper than any machine of ours is left out. */
+/** A state value, bounded. Its names are nested; levels deeper than any machine of ours are dropped. */
 export function boundedValue(value: unknown, depth = 8): string | Record<string, unknown> | null {
   if (typeof value === 'string') return short(value);
   if (typeof value !== 'object' || value === null || depth === 0) return null;

@@ -1,41 +1,41 @@
 import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What may be told of an error: never its message, which may carry an address, nor a folder outside the bundle. */
+/** What may be published of an error: never its message, which may carry an address, nor a path outside the bundle. */
 export interface CrashFacts {
-  /** Name of its class; `unknown` for what is no error. */
+  /** Name of its class; `unknown` for anything that is not an error. */
   readonly class: string;
-  /** Its stable code, or that of the error that caused it; null when none has one. */
+  /** Its stable code, or that of its nearest cause with one; null if none has one. */
   readonly code: string | null;
   /** Where it was thrown, innermost first: at most five of `function file:line:column`, relative to the bundle. */
   readonly frames: readonly string[];
 }
 
-/** How many causes are asked for a code where the error itself has none. */
+/** How many causes are searched for a code. */
 const DEEPEST_CAUSE = 3;
 const MOST_FRAMES = 5;
 /** Longest frame, in characters. */
 const FRAME_LENGTH = 160;
-/** How much of a stack is read behind its header, in characters: V8 writes ten lines of some hundred. */
+/** How much of a stack after its header is read, in characters: V8 writes ten lines of about a hundred. */
 const STACK_LENGTH = 16_384;
-/** Longest line of a stack that is looked at, in characters. */
+/** Longest line of a stack that is read, in characters. */
 const LINE_LENGTH = 1000;
-/** A message this long is no name of a function or a file: a frame that holds it was made up. */
-const TELLING_MESSAGE = 8;
+/** Messages at least this long are no names of functions or files: a frame that contains one is forged. */
+const FORGING_MESSAGE = 8;
 
 const CODE = /^[\w.-]{1,80}$/;
 const CLASS = /^[\w$.]{1,80}$/;
-/** What V8 writes before the message: the name of the class, in Node's own errors with their code. */
+/** What V8 writes before the message: the name of the class, and for Node's own errors their code. */
 const HEADER = /^(?:[\w$.]{1,80}(?: \[[\w-]{1,80}\])?(?:: )?)?/;
 const FUNCTION = /^(?:new )?[\w$.<>#]{1,80}$/;
 const FILE = /^[\w$./@+-]{1,150}$/;
 const PLACE = /^(.+):(\d{1,9}):(\d{1,9})$/;
 const NAMED = /^(?:async )?(.*?) (?:\[as [^\]]*\] )?\(((?:file:|node:|\/).*)\)$/;
 
-/** A field of something unknown, undefined where reading it throws. */
+/** A field of an unknown value; undefined if reading it throws. */
 function fieldOf(thing: unknown, key: 'name' | 'code' | 'cause' | 'message' | 'stack'): unknown {
   try {
-    // Only objects have fields; what is read is judged by whoever asked.
+    // Only objects have fields; the caller validates the value.
     return typeof thing === 'object' && thing !== null ? (thing as Readonly<Record<string, unknown>>)[key] : undefined;
   } catch {
     return undefined;
@@ -55,7 +55,10 @@ function codeOf(error: unknown): string | null {
   return null;
 }
 
-/** The part of a stack behind its header; empty where header and message do not fit, since a message may hold lines. */
+/**
+ * The part of a stack after its header. Empty if header and message do not match, since a message may contain lines
+ * that look like frames.
+ */
 function behindHeader(stack: string, message: string): string {
   const [header = ''] = HEADER.exec(stack) ?? [];
   if (!stack.startsWith(message, header.length)) return '';
@@ -93,16 +96,16 @@ function framesOf(error: unknown, bundle: string): readonly string[] {
     .split('\n')
     .map((line) => frameOf(line, bundle))
     .filter((frame) => frame !== null)
-    .filter((frame) => message.length < TELLING_MESSAGE || !frame.includes(message))
+    .filter((frame) => message.length < FORGING_MESSAGE || !frame.includes(message))
     .slice(0, MOST_FRAMES);
 }
 
-/** What may be told of whatever was thrown; never throws itself. `bundle` is the folder of the running bundle. */
+/** What may be published of any thrown value; never throws. `bundle` is the folder of the running bundle. */
 export const crashFactsOf = (error: unknown, bundle: string): CrashFacts => ({
   class: matching(fieldOf(error, 'name'), CLASS) ?? 'unknown',
   code: codeOf(error),
   frames: framesOf(error, bundle),
 });
 
-/** The code by which a crash is known: that of the error, else its class. */
+/** The code that a crash is reported by: that of the error, or its class. */
 export const crashCode = (facts: CrashFacts): string => facts.code ?? facts.class;

@@ -1,6 +1,6 @@
 import type { ActorLogic, EventObject, Snapshot } from 'xstate';
 
-/** Logic that only fails with `error`: what a child is started as whose own logic or input is not to be had. */
+/** Logic that only fails with `error`, for a child whose own logic or input is unavailable. */
 export function failing(error: unknown): ActorLogic<Snapshot<undefined>, EventObject> {
   return {
     start: () => {

@@ -3,19 +3,17 @@ import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { crashCode, crashFactsOf, type CrashFacts } from './crash-facts.ts';
 
-/** Something in a part failed, and the part goes on. */
+/** An operation failed in a part that goes on running. */
 export interface FaultFact {
   readonly type: 'fault';
-  /** Registry id of the part. */
   readonly id: string;
   /** `announced-read/store-silent`: the operation that failed, and the error's code. */
   readonly reason: string;
   readonly error: CrashFacts;
-  /** Whether the same was told within the last minute. */
+  /** True if the same fault was reported within the last minute. */
   readonly again: boolean;
 }
 
-/** What the follower of faults needs from outside. */
 export interface FaultDeps<I extends string> {
   /** The part of a registry that is used, whatever its actors are. */
   readonly registry: {
@@ -23,30 +21,30 @@ export interface FaultDeps<I extends string> {
     readonly listen: (id: I, type: 'fault', handler: (event: FaultEvent) => void) => () => void;
   };
   readonly now: () => EpochMs;
-  /** Folder of the running bundle, which frames are shown relative to. */
+  /** Folder of the running bundle; frames are shown relative to it. */
   readonly bundle: string;
 }
 
-/** How long a fault that comes again is no news: some parts try again each second. */
-const NEWS_AFTER_MS: Milliseconds = 60_000;
-/** Most different faults that are remembered; codes are few, unless a library makes them up. */
-const MOST_TOLD = 100;
+/** A fault that recurs within this time counts as a repetition: some parts retry each second. */
+const REPEATED_WITHIN_MS: Milliseconds = 60_000;
+/** Most distinct faults that are remembered; there are few codes, unless a library generates them. */
+const MOST_REMEMBERED = 100;
 
-/** Tells of every `fault` that any supervised part emits, across restarts; returns how to stop that. */
+/** Reports every `fault` that a supervised part emits, across restarts; returns functions that stop it. */
 export function followFaults<I extends string>(
   { registry, now, bundle }: FaultDeps<I>,
   report: (fact: FaultFact) => void,
 ): readonly (() => void)[] {
-  const told = new Map<string, EpochMs>();
+  const reported = new Map<string, EpochMs>();
   return registry.ids().map((id) =>
     registry.listen(id, 'fault', ({ operation, error: thrown }) => {
       const error = crashFactsOf(thrown, bundle);
       const reason = `${operation}/${crashCode(error)}`;
       const at = now();
-      const before = told.get(`${id} ${reason}`);
-      const again = before !== undefined && Math.abs(at - before) < NEWS_AFTER_MS;
-      if (told.size >= MOST_TOLD) told.clear();
-      if (!again) told.set(`${id} ${reason}`, at);
+      const before = reported.get(`${id} ${reason}`);
+      const again = before !== undefined && Math.abs(at - before) < REPEATED_WITHIN_MS;
+      if (reported.size >= MOST_REMEMBERED) reported.clear();
+      if (!again) reported.set(`${id} ${reason}`, at);
       report({ type: 'fault', id, reason, error, again });
     }),
   );

@@ -5,14 +5,14 @@ import type { EpochMs } from '#machines/kit/units.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * Follows the actor of a row of the history and tells what happened to it; a part that was away for a moment is
- * compared with what it was before. Returns how to stop that.
+ * Follows the actor of a history row and reports what happened to it; after a short absence it is compared with its
+ * last known facts. Returns a function that stops following.
  */
 export function followHistory(
   registry: Registry,
   { actor, selector, historyEvents }: HistoryRow<ActorId>,
   now: () => EpochMs,
-  tell: (historyEvent: NewHistoryEntry) => void,
+  report: (historyEvent: NewHistoryEntry) => void,
 ): () => void {
   let before: unknown = null;
   return registry.follow(
@@ -20,7 +20,7 @@ export function followHistory(
     (snapshot) => (snapshot === undefined ? null : selector(snapshot.context, snapshot.value)),
     (after) => {
       if (after === null) return;
-      for (const historyEvent of historyEvents(before, after, now())) tell(historyEvent);
+      for (const historyEvent of historyEvents(before, after, now())) report(historyEvent);
       before = after;
     },
   );

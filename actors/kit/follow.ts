@@ -19,17 +19,17 @@ export interface LiveActor {
   };
 }
 
-/** Where followers find actors and hear that one has started or ended. */
+/** Where followers find actors and learn of their starts and ends. */
 export interface Whereabouts {
-  /** The running actor of that id, undefined while absent. */
+  /** The running actor of that id; undefined while it is absent. */
   readonly locate: (id: string) => LiveActor | undefined;
-  /** Calls back after each start and each end of that id; returns how to stop that. */
+  /** Calls back after each start and each end of that id; returns a function that stops it. */
   readonly onLife: (id: string, changed: () => void) => () => void;
-  /** Hears of callbacks that threw. */
+  /** Called with what callbacks threw. */
   readonly report: (error: unknown) => void;
 }
 
-/** Whether two JSON values are the same; anything else is compared by identity. */
+/** True if two JSON values are equal; anything else is compared by identity. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -41,7 +41,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
       a.every((item, index) => sameValue(item, b[index]))
     );
   }
-  // Both are objects and no arrays here; their own fields are compared.
+  // Neither is null or an array here; their own fields are compared.
   const left = a as Readonly<Record<string, unknown>>;
   const right = b as Readonly<Record<string, unknown>>;
   const keys = Object.keys(left);
@@ -51,7 +51,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The public part of a running actor's snapshot; undefined when it has ended or does not hold facts (a driver). */
+/** The public part of a running actor's snapshot; undefined if it has ended or holds no facts (a driver). */
 export function viewOf(actor: LiveActor | undefined): SnapshotView | undefined {
   const snapshot = actor?.getSnapshot();
   if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status !== 'active')
@@ -62,7 +62,7 @@ export function viewOf(actor: LiveActor | undefined): SnapshotView | undefined {
 }
 
 /**
- * Watches one instance of an actor until it ends; the only subscription in the agent, so that a crash has an observer.
+ * Watches one instance of an actor until it ends. The only subscription in the agent, so every crash has an observer.
  */
 export function watchInstance(actor: LiveActor, changed: () => void, ended: () => void): () => void {
   const subscription = actor.subscribe({ next: changed, error: ended, complete: ended });
@@ -71,7 +71,8 @@ export function watchInstance(actor: LiveActor, changed: () => void, ended: () =
 
 /**
  * Calls `onChange` with the selected value at once and then whenever the value differs, across restarts of the actor
- * (`select` gets undefined while it is absent). A throw in `select` or `onChange` is reported and harms nobody.
+ * (`select` gets undefined while it is absent). A throw in `select` or `onChange` is reported and stops no other
+ * follower.
  */
 export function follow<T>(
   where: Whereabouts,
@@ -85,7 +86,7 @@ export function follow<T>(
   let unwatch = (): void => {};
   let over = false;
 
-  // Facts are never changed in place: the same ones in the same state select the same value, and most events change
+  // Facts are never changed in place: the same facts in the same state select the same value, and most events change
   // neither.
   const evaluate = (): void => {
     if (over) return;

@@ -3,31 +3,27 @@ import type { ActorLogic, ActorScope, AnyActorRef, EventObject, Snapshot } from 
 import { type Cleanup, type DriverScope, fromDriver } from '#drivers/kit/from-driver.ts';
 import { type ReplyEvent, stopped, type WorkerOutcome } from '#machines/kit/outcome.ts';
 
-/** What others see of a server. */
 interface Shown<C> {
-  /** Name of the state that it is in. */
   readonly value: string;
-  /** Its public facts. */
   readonly context: C;
 }
 
-/** What a server is given when it starts; as for a driver, a throw or rejection in a callback is its crash. */
+/** What a server gets when it starts; as in a driver, a throw or rejection in a callback is a crash. */
 export interface ServerScope<C, E extends EventObject, O> extends Pick<
   DriverScope<E, undefined, never>,
   'signal' | 'onEvent' | 'guard'
 > {
-  /** Shows another state, other facts or both; what is answered afterwards is answered when they can be read. */
+  /** Shows another state, other facts or both; later answers are sent once these can be read. */
   readonly show: (shown: Partial<Shown<C>>) => void;
-  /** Answers what was asked with that request id. */
   readonly answer: (requestId: string, outcome: O) => void;
-  /** It was asked to stop, and has finished. */
+  /** Ends the server after it was asked to stop and has finished. */
   readonly end: () => void;
 }
 
-/** A server: what it shows at first, how its crash is named, and what it does. */
+/** A server: its initial state and facts, the reason that its crash gets, and its work. */
 export interface ServerPlan<C, E extends EventObject, O> {
   readonly initial: Shown<C>;
-  /** Reason with which it ends when it crashes, `settings-writer`. */
+  /** The reason that it ends with when it crashes, such as `settings-writer`. */
   readonly failed: string;
   readonly serve: (scope: ServerScope<C, E, O>) => void | Cleanup | Promise<void | Cleanup>;
 }
@@ -36,24 +32,24 @@ type System = AnyActorRef['system'];
 type ServerSnapshot<C> = Snapshot<WorkerOutcome> & Shown<C>;
 type ServerLogic<C, E extends EventObject, O> = ActorLogic<ServerSnapshot<C>, E, void, System, ReplyEvent<O>>;
 
-/** What one running server has not shown or answered yet. */
+/** What a running server has yet to show or answer. */
 interface Desk<C, O> {
-  /** True while it handles an event; what it shows meanwhile is part of that step. */
+  /** True while it handles an event: changes made meanwhile belong to that step. */
   isBusy: boolean;
   isOver: boolean;
   due: Partial<Shown<C>>;
   answers: ReplyEvent<O>[];
-  /** Has what is due shown by a step of its own. */
+  /** Triggers a separate step that shows what is due. */
   readonly wake: () => void;
   readonly emit: (reply: ReplyEvent<O>) => void;
 }
 
-/** What a server sends to itself when its work changed what it shows. */
+/** The event that a server sends to itself when its work has changed what it shows. */
 const CHANGED = 'server.changed';
 
 /**
- * Logic of an actor that is asked, works beside its mailbox and answers (Erlang's gen_server): a driver that is itself
- * found by the registry, with no machine before it that only forwards. It ends as a worker machine does.
+ * Logic of an actor that is asked, works beside its mailbox and answers (Erlang's gen_server): a driver that the
+ * registry finds directly, without a machine that only forwards. It ends like a worker machine.
  */
 export function fromServer<C, E extends EventObject, O>(plan: ServerPlan<C, E, O>): ServerLogic<C, E, O> {
   type Scope = ActorScope<ServerSnapshot<C>, E, System, ReplyEvent<O>>;
@@ -82,7 +78,7 @@ export function fromServer<C, E extends EventObject, O>(plan: ServerPlan<C, E, O
   );
   const active = { status: 'active' as const, output: undefined, error: undefined };
 
-  /** The driver's own step at an event. */
+  /** The driver's own step for an event. */
   const handle = (desk: Desk<C, O>, event: E, scope: Scope) => {
     desk.isBusy = true;
     // The driver's logic knows its actor by identity alone.
@@ -107,7 +103,7 @@ export function fromServer<C, E extends EventObject, O>(plan: ServerPlan<C, E, O
         isOver: false,
         due: {},
         answers: [],
-        // Filtered from what the plan's events are before the driver sees it.
+        // Filtered out of the plan's events before the driver sees it.
         wake: () => self.send({ type: CHANGED } as E),
         emit: scope.emit,
       };
@@ -127,7 +123,7 @@ export function fromServer<C, E extends EventObject, O>(plan: ServerPlan<C, E, O
       }
       if (after.status === 'stopped') return { ...next, status: 'stopped', output: undefined, error: undefined };
       if (!desk.isOver) return next;
-      // Its cleanup runs as at a stop from outside.
+      // Its cleanup runs as for a stop from outside.
       handle(desk, { type: 'xstate.stop' } as E, scope);
       return { ...next, status: 'done', output: stopped, error: undefined };
     },

@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 
-/** The children of an actor by their key; none where its kind has none. */
+/** The children of an actor by their key; empty if its kind has none. */
 export function childrenOf(actor: AnyActorRef): Readonly<Record<string, AnyActorRef>> {
   const snapshot: unknown = actor.getSnapshot();
   if (typeof snapshot !== 'object' || snapshot === null || !('children' in snapshot)) return {};
@@ -8,7 +8,6 @@ export function childrenOf(actor: AnyActorRef): Readonly<Record<string, AnyActor
   return (snapshot.children ?? {}) as Record<string, AnyActorRef>;
 }
 
-/** Whether an actor is running. */
 function isActive(actor: AnyActorRef): boolean {
   const snapshot: unknown = actor.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
@@ -16,7 +15,7 @@ function isActive(actor: AnyActorRef): boolean {
 
 /**
  * Stops what a crashed machine left behind: XState does not stop the children of a machine whose action, guard or
- * assign threw. The event is the public form of a stop; a child that runs stops its own children with it.
+ * assign threw. The event is the public form of a stop; a running child stops its own children with it.
  */
 export function reapOrphans(crashed: AnyActorRef | undefined): void {
   if (!crashed || isActive(crashed)) return;
@@ -27,11 +26,11 @@ export function reapOrphans(crashed: AnyActorRef | undefined): void {
 }
 
 /**
- * The key of one generation among a supervisor's children: an event of an older one is never taken for a newer one's.
+ * The key of one generation among a supervisor's children, so that an event of an older one is never taken for one of a
+ * newer one.
  */
 export const generationKey = (id: string, generation: number): string => `${id}:${generation}`;
 
-/** The id and generation in such a key. */
 export function parseGenerationKey(key: string): { readonly id: string; readonly generation: number } {
   const colon = key.lastIndexOf(':');
   return { id: key.slice(0, colon), generation: Number(key.slice(colon + 1)) };

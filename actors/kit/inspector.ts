@@ -5,19 +5,16 @@ import type { EpochMs } from '#machines/kit/units.ts';
 
 import { boundedValue } from './chart.ts';
 
-/** The last events of the agent, for a look while it runs. */
+/** The last events of the agent, to look at while it runs. */
 export interface Inspector {
-  /**
-   * To be given to the root actor as `inspect`; it never throws, since a throw there would wedge the inspected actor.
-   */
+  /** Passed to the root actor as `inspect`. It never throws: a throw there would wedge the inspected actor. */
   readonly inspect: (event: InspectionEvent) => void;
-  /** What is kept of the records after number `n`, oldest first; everything that is kept without it. */
+  /** The kept records after number `n`, oldest first; all of them without `n`. */
   readonly records: (n?: number) => readonly EventRecord[];
-  /** Calls back once, at the next record; returns how to take that back. */
+  /** Calls back once, at the next record; returns a function that cancels. */
   readonly onNext: (wake: () => void) => () => void;
 }
 
-/** How many records are kept. */
 const RING = 500;
 /** Longest name of an event or an actor that is kept, in characters. */
 const NAME_LENGTH = 120;
@@ -28,7 +25,7 @@ function nameOf(actor: unknown): string {
   return 'id' in actor && typeof actor.id === 'string' ? actor.id : 'unknown';
 }
 
-/** The part that an actor without a name of its own belongs to. */
+/** The part that an actor without a systemId belongs to. */
 function ownerOf(actor: unknown): string | null {
   if (typeof actor !== 'object' || actor === null || ('systemId' in actor && typeof actor.systemId === 'string'))
     return null;

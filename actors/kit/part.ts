@@ -17,26 +17,26 @@ import type { ChildSpec } from './spec.ts';
 
 /** A worker with the group that supervises it; `superviseAll` puts it into the tree. */
 export interface Part extends ChildSpec {
-  /** The group that its manifest names. */
   readonly group: GroupId;
 }
 
-/** What `part` uses of a manifest. */
 interface Declared<A extends ActorInterface> {
   readonly ids: readonly A['id'][];
   readonly group: GroupId | null;
   readonly interface?: A;
 }
 
-/** How a part is run; everything beside the logic itself. */
+/** How a part runs: everything beside the logic. */
 interface Running<A extends ActorInterface> {
-  /** Which of the subsystem's ids it is; the only one when absent. */
+  /** Which of the subsystem's ids it has; the first if absent. */
   readonly id?: A['id'];
-  /** What asks it to stop, and how long it may take before it is killed; without it, it is stopped at once. */
+  /**
+   * The event that asks it to stop, and how long it may take before it is killed; without it, it is stopped at once.
+   */
   readonly stop?: { readonly event: A['event']; readonly withinMs: Milliseconds };
 }
 
-/** What the logic is started with, made anew for each start; demanded of a logic that needs it. */
+/** The input of the logic, made again for each start; required if the logic needs one. */
 type Started<L extends AnyActorLogic> =
   undefined extends InputFrom<L> ? { readonly input?: () => InputFrom<L> } : { readonly input: () => InputFrom<L> };
 
@@ -45,27 +45,25 @@ type Rest<A extends ActorInterface, L extends AnyActorLogic> =
     ? readonly [running?: Running<A> & Started<L>]
     : readonly [running: Running<A> & Started<L>];
 
-/** Whether two types are the very same, not only assignable to each other: `{ ok, value }` is also an `{ ok }`. */
+/** True if two types are identical, not just assignable to each other: `{ ok, value }` is also an `{ ok }`. */
 type Same<X, Y> =
   (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : [X] extends [never] ? false : false;
 
-/** Facts that a logic shows; none of a logic without facts. */
+/** The facts that a logic shows; never for a logic without facts. */
 type ShownBy<L> = SnapshotFrom<L> extends { readonly context: infer C } ? C : never;
 
-/** Logic that does not say what it emits emits nothing that anybody is told of. */
-type SaidBy<L extends AnyActorLogic> = EventObject extends EmittedFrom<L> ? never : EmittedFrom<L>;
-type EmittedBy<L extends AnyActorLogic> = Exclude<SaidBy<L>, { readonly type: 'reply' | 'fault' }>;
+/** The events that a logic emits; never if it does not declare any. */
+type DeclaredEmits<L extends AnyActorLogic> = EventObject extends EmittedFrom<L> ? never : EmittedFrom<L>;
+type EmittedBy<L extends AnyActorLogic> = Exclude<DeclaredEmits<L>, { readonly type: 'reply' | 'fault' }>;
 type OutcomeIn<E> = E extends { readonly type: 'reply'; readonly requestId: string; readonly outcome: infer O }
   ? O
   : never;
-type AnsweredBy<L extends AnyActorLogic> = OutcomeIn<SaidBy<L>>;
+type AnsweredBy<L extends AnyActorLogic> = OutcomeIn<DeclaredEmits<L>>;
 
 type EmittedIn<A> = A extends { readonly emitted: infer E } ? E : never;
 type AnswersIn<A> = AsksOf<A>[keyof AsksOf<A>];
 
-/**
- * Whether a logic is what an interface promises: `unknown` when it is, else what is wrong, for the compiler's message.
- */
+/** `unknown` if a logic is what an interface promises; otherwise what is wrong, for the compiler's message. */
 type Fits<A extends ActorInterface, L extends AnyActorLogic> = [ShownBy<L>] extends [A['context']]
   ? [A['event']] extends [EventFromLogic<L>]
     ? Same<EmittedBy<L>, EmittedIn<A>> extends true
@@ -77,8 +75,8 @@ type Fits<A extends ActorInterface, L extends AnyActorLogic> = [ShownBy<L>] exte
   : { readonly 'facts are not those of the interface': ShownBy<L> };
 
 /**
- * A supervised worker of a subsystem, permanent: the manifest says its id and group, and the logic compiles only when
- * its facts, events, emitted events and answers are those of the interface that the manifest names.
+ * A permanent supervised worker of a subsystem. The manifest names its id and group, and the logic compiles only if its
+ * facts, events, emitted events and answers match the interface that the manifest names.
  */
 export function part<A extends ActorInterface, L extends AnyActorLogic>(
   manifest: Declared<A>,
@@ -90,14 +88,14 @@ export function part<A extends ActorInterface, L extends AnyActorLogic>(
   return { id, group: manifest.group, logic, restart: 'permanent', ...(input && { input }), ...(stop && { stop }) };
 }
 
-/** Stands for a part that is known and not there yet, or that could not be made. */
+/** Stands in for a part that is known but not loaded yet, or that could not be made. */
 export function missingPart(id: string, group: GroupId, error: unknown): Part {
   return { id, group, logic: failing(error), restart: 'permanent', hopeless: true };
 }
 
 /**
- * Stands for a part that could not be loaded: each start tries again, and is parked where that fails. Once it is loaded
- * the supervisor starts the part itself, which this has become.
+ * Stands in for a part that could not be loaded. Each start tries to load it again, and is parked if that fails. Once
+ * it is loaded the supervisor starts the part itself, since this spec then returns its fields.
  */
 export function unloadedPart(id: string, group: GroupId, load: () => Promise<Part>): Part {
   let current: Part = {
@@ -109,7 +107,7 @@ export function unloadedPart(id: string, group: GroupId, load: () => Promise<Par
       current = await load();
     }),
   };
-  // A supervisor reads its specs anew at each start and at each judgement.
+  // A supervisor reads its specs again at each start and at each decision.
   return {
     id,
     group,
@@ -129,15 +127,18 @@ export function unloadedPart(id: string, group: GroupId, load: () => Promise<Par
   };
 }
 
-/** What is known of a part that is not always wanted. */
+/** What is known of a part that does not always run. */
 export interface Switched {
-  /** Null while that is not known. */
+  /** True if the settings ask for it; null while that is unknown. */
   readonly wanted: boolean | null;
-  /** Null while it is not loaded. */
+  /** The loaded part; null while it is not loaded. */
   readonly current: Part | null;
 }
 
-/** Stands for a part that is turned on and off: it is the one that is loaded now, and held while none is wanted. */
+/**
+ * The spec of a part that is turned on and off: it returns the fields of the part that is loaded now, and is held while
+ * none is wanted.
+ */
 export function switchedPart(id: string, group: GroupId, now: () => Switched, release: () => void): Part {
   const absent = failing(new Error('not loaded yet'));
   return {

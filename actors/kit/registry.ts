@@ -13,44 +13,45 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { follow, viewOf, watchInstance, type LiveActor, type Whereabouts } from './follow.ts';
 
-/** Whether an event reached a running actor. */
 type SendOutcome = 'delivered' | 'absent';
 
-/** The answer to a question: the reply's outcome, or why there is none. */
+/** The reply's outcome, or why there is none. */
 export type AskOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: 'absent' | 'timeout' | 'ended' };
 
-/** Actors by their registry id. */
 export type ActorMap<M> = { readonly [I in keyof M]: ActorInterface };
 
-/** Ids of the actors of a map. */
 type IdOf<M> = keyof M & string;
 
 /**
- * How everything outside an actor talks to it: by id, whichever instance is running now. `M` says which actors there
- * are and what each understands; the agent's own (`machines/actors.ts`) unless a test brings others.
+ * How everything outside an actor talks to it: by id, whichever instance is running. `M` names the actors and their
+ * interfaces; tests may bring others than the agent's own (`machines/actors.ts`).
  */
 export interface Registry<M extends ActorMap<M> = Actors> {
-  /** Sends one event that needs no answer; processed before this returns. */
+  /** Sends one event that needs no answer; it has been processed when this returns. */
   readonly tell: <I extends IdOf<M>>(id: I, event: TellEventOf<M[I]>) => SendOutcome;
-  /** The actor's state and public facts now; undefined while absent. */
+  /** The actor's state and public facts now; undefined while it is absent. */
   readonly read: <I extends IdOf<M>>(id: I) => SnapshotView<M[I]['context']> | undefined;
-  /**
-   * Sends the event with a `requestId` of its own and waits for the one emitted `reply` that carries it; never rejects.
-   */
+  /** Sends the event with a unique `requestId` and waits for the one emitted `reply` that carries it; never rejects. */
   readonly ask: <I extends IdOf<M>, T extends AskTypeOf<M[I]>>(
     id: I,
     event: { readonly type: T } & AskEventOf<M[I], T>,
     timeoutMs: Milliseconds,
   ) => Promise<AskOutcome<AnswerOf<M[I], T>>>;
-  /** Calls `handler` for each event of that type that the actor emits, across restarts; returns how to stop that. */
+  /**
+   * Calls `handler` for each event of that type that the actor emits, across restarts; returns a function that stops
+   * it.
+   */
   readonly listen: <I extends IdOf<M>, T extends EmittedOf<M[I]>['type']>(
     id: I,
     type: T,
     handler: (event: Extract<EmittedOf<M[I]>, { readonly type: T }>) => void,
   ) => () => void;
-  /** Calls `onChange` at once and on each change of the selected value, across restarts; returns how to stop that. */
+  /**
+   * Calls `onChange` at once and on each change of the selected value, across restarts; returns a function that stops
+   * it.
+   */
   readonly follow: <I extends IdOf<M>, T>(
     id: I,
     select: (snapshot: SnapshotView<M[I]['context']> | undefined) => T,
@@ -58,8 +59,8 @@ export interface Registry<M extends ActorMap<M> = Actors> {
     equal?: (a: T, b: T) => boolean,
   ) => () => void;
   /**
-   * What the manifest of an actor says of it while the settings keep it off; undefined for every other. Its followers
-   * select again when that changes.
+   * What an actor's manifest says of it while the settings keep it off; undefined otherwise. Its followers select again
+   * when this changes.
    */
   readonly off: <I extends IdOf<M>>(id: I) => SnapshotView<M[I]['context']> | undefined;
   /** Every supervised worker, running or not, in start order. */
@@ -73,7 +74,7 @@ interface AddressBook {
 
 /** What the composition root and the supervisors report to the registry. */
 export interface RegistryControl {
-  /** Connects it to the actor system; before that everything is absent. */
+  /** Connects it to the actor system; until then every actor is absent. */
   readonly attach: (system: AddressBook) => void;
   /** A worker of this id is supervised. */
   readonly declared: (id: string) => void;
@@ -81,7 +82,7 @@ export interface RegistryControl {
   readonly started: (id: string) => void;
   /** The instance of this id has ended. */
   readonly stopped: (id: string) => void;
-  /** The settings keep this id off, and this is what is shown of it; null when they do not any more. */
+  /** The settings keep this id off, and `shown` is what it shows; null once they no longer do. */
   readonly switchedOff: (id: string, shown: SnapshotView | null) => void;
 }
 
@@ -91,17 +92,16 @@ export interface Timers {
   readonly clearTimeout: (timer: unknown) => void;
 }
 
-/** What a registry can be given; nothing is needed outside tests. */
+/** Options of a registry; only tests need them. */
 export interface RegistryOptions {
   readonly timers?: Timers;
-  /** Receives what was thrown by callbacks of `listen` and `follow`. */
+  /** Called with what callbacks of `listen` and `follow` threw. */
   readonly report?: (error: unknown) => void;
 }
 
-/** The timers of Node. */
 export const realTimers: Timers = {
   setTimeout: (fn, ms) => setTimeout(fn, ms),
-  // Made by the function above, or undefined, which clears nothing.
+  // It was made by the function above, or is undefined, which clears nothing.
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
@@ -115,7 +115,7 @@ function isRunning(actor: LiveActor): boolean {
   }
 }
 
-/** The only code that looks actors up by their id. */
+/** The only code that looks actors up by id. */
 export function createRegistry<M extends ActorMap<M> = Actors>(
   options: RegistryOptions = {},
 ): Registry<M> & RegistryControl {
@@ -155,7 +155,7 @@ export function createRegistry<M extends ActorMap<M> = Actors>(
     };
   const where: Whereabouts = { locate, onLife, report };
 
-  /** The untyped half: everything is found by name only. */
+  /** The untyped half: actors and events by name only. */
   const send = (id: string, event: NamedEvent): SendOutcome => {
     const actor = locate(id);
     if (!actor) return 'absent';
@@ -222,8 +222,8 @@ export function createRegistry<M extends ActorMap<M> = Actors>(
       lifeChanged(id);
     },
   };
-  // Actors are found by name and speak in plain objects; that what stands under an id has the interface that the map
-  // gives it is proved where the part is made (`part`), so the types are put on here, once.
+  // Actors are found by name and send plain objects. `part` proves, where a part is made, that it has the interface
+  // that the map gives its id; so the types are added here, once.
   const typed = {
     tell: send,
     read: (id: string) => viewOf(locate(id)),

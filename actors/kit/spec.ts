@@ -9,16 +9,18 @@ import type { GroupRules, RestartType, Strategy } from './supervision-state.ts';
 export interface ChildSpec {
   readonly id: string;
   readonly logic: AnyActorLogic;
-  /** Made anew for each start. */
+  /** Made again for each start. */
   readonly input?: (() => unknown) | undefined;
   readonly restart: RestartType;
-  /** What asks it to stop, and how long it may take before it is killed; without it, it is stopped at once. */
+  /**
+   * The event that asks it to stop, and how long it may take before it is killed; without it, it is stopped at once.
+   */
   readonly stop?: { readonly event: { readonly type: string }; readonly withinMs: Milliseconds } | undefined;
-  /** It is parked at its first crash: what it is made from is missing, and trying again soon changes nothing. */
+  /** Parks it at its first crash: what it is made from is missing, and an early retry changes nothing. */
   readonly hopeless?: true | undefined;
   /**
-   * Of a worker that does not always run: the phase in which it is left down when its group starts, null when it starts
-   * too. Adopting and dismissing it start and stop it from then on.
+   * For a worker that does not always run: the phase that it stays in when its group starts, or null if it starts with
+   * the group. From then on it is started by adopting and stopped by dismissing it.
    */
   readonly held?: 'waiting' | 'off' | null | undefined;
   /** Drops what it was made from, once it is off. */
@@ -29,26 +31,23 @@ export interface ChildSpec {
 export interface GroupSpec {
   readonly id: string;
   readonly strategy: Strategy;
-  /** More than `restarts` restarts within `periodMs` means the group gives up. */
+  /** The group gives up after more than `restarts` restarts within `periodMs`. */
   readonly intensity: { readonly restarts: number; readonly periodMs: Milliseconds };
-  /**
-   * Giving up ends the group as failed (its parent counts a crash), or leaves what crashed down and tries again later.
-   */
+  /** Giving up ends the group as failed (a crash for its parent), or parks what crashed and tries it again later. */
   readonly onGiveUp: 'escalate' | 'park';
-  /** How long a parked child stays down before it is tried again; 15 minutes when absent. */
+  /** How long a parked child stays down before it is tried again; 15 minutes if absent. */
   readonly parkRetryMs?: Milliseconds;
   /** Pause before each restart; it must leave time for asynchronous cleanup (a port, a file lock). */
   readonly backoff: Backoff;
   /** In start order; they stop in reverse. */
   readonly children: readonly (ChildSpec | GroupSpec)[];
   /**
-   * Of a group that waits until it is adopted: its children as they are then. Until then `children` say which there
-   * will be.
+   * For a group that waits until it is adopted: its children at that time. Until then `children` say which ones to
+   * expect.
    */
   readonly adopted?: () => readonly (ChildSpec | GroupSpec)[];
 }
 
-/** Whether a child is a group. */
 export const isGroup = (spec: ChildSpec | GroupSpec): spec is GroupSpec => 'children' in spec;
 
 /** All workers under a spec, in start order. */
@@ -72,24 +71,24 @@ export const outlineOf = (spec: ChildSpec | GroupSpec): Outline =>
     ? { id: spec.id, kind: 'group', children: spec.children.map(outlineOf) }
     : { id: spec.id, kind: 'worker', children: [] };
 
-/** Asks a group to stop; groups under groups are asked in the same way. */
+/** Asks a group to stop; nested groups are asked in the same way. */
 export const SHUTDOWN = { type: 'supervisor.shutdown' } as const;
 
-/** What is added to a group's bound for its own part in stopping. */
+/** Added to a group's bound for its own part in stopping. */
 const GROUP_SLACK_MS: Milliseconds = 50;
 
 /**
- * The longest a child may take to stop: its own bound, or all bounds of a group, which stops one child after another.
+ * The longest time a child may take to stop: its own bound, or the sum for a group, which stops its children one by
+ * one.
  */
 export const stopBoundMs = (spec: ChildSpec | GroupSpec): Milliseconds =>
   isGroup(spec)
     ? (spec.adopted?.() ?? spec.children).reduce((sum, child) => sum + stopBoundMs(child), GROUP_SLACK_MS)
     : (spec.stop?.withinMs ?? 0);
 
-/** 15 minutes: how long a parked child stays down where its group does not say. */
 const PARK_RETRY_MS: Milliseconds = 15 * 60_000;
 
-/** The part of a group's spec that decisions are made from; a group under a group is a permanent child. */
+/** The part of a group's spec that decisions are made from; a nested group is a permanent child. */
 export const rulesOf = (group: GroupSpec): GroupRules => ({
   strategy: group.strategy,
   intensity: group.intensity,

@@ -5,7 +5,7 @@ import type { DocumentSection, StoredSection } from '#machines/stored-sections.t
 
 import type { Registry } from './registry.ts';
 
-/** What keeping a section needs of the registry. */
+/** The part of the registry that a stored section needs. */
 export type Asking = Pick<Registry, 'ask'>;
 
 /** How long the store may take to answer a read. */
@@ -15,15 +15,13 @@ const COMMIT_MS: Milliseconds = 6000;
 /** Pause before a store that did not answer is asked again. */
 export const RECALL_PAUSE_MS: Milliseconds = 1000;
 
-/**
- * One stored section; `undefined` when the store did not answer (a section that was never written is null).
- */
+/** One stored section: null if it was never written, `undefined` if the store did not answer. */
 export async function readSection(registry: Asking, section: StoredSection): Promise<unknown> {
   const asked = await registry.ask('store', { type: 'store.read', section }, READ_MS);
   return asked.ok && asked.value.ok ? asked.value.value : undefined;
 }
 
-/** Several sections as they are at one moment; `undefined` when the store did not answer. */
+/** Several sections as of one moment; `undefined` if the store did not answer. */
 export async function readSections(
   registry: Asking,
   sections: readonly StoredSection[],
@@ -49,19 +47,19 @@ export class StoreSilent extends Error {
 }
 
 /**
- * How often a section may be committed: at once; the newest value after a pause (what the disk refused is committed
- * with the next value or at the end); or up to `burst` at once, then one more per pause, until the disk holds the
- * newest.
+ * How often a section may be committed: at once; the newest value after a pause (a value that the disk refused is
+ * committed with the next one, or at the end); or up to `burst` at once, then one more per pause, until the disk holds
+ * the newest.
  */
 export type RateLimit =
   | 'at-once'
   | { readonly afterMs: Milliseconds }
   | { readonly burst: number; readonly pauseMs: Milliseconds };
 
-/** A stored section, and the form in which it is kept. */
+/** A stored section, and how it is read and written. */
 export interface SectionPlan<T> {
   readonly section: StoredSection;
-  /** What the stored JSON says; null is a section that was never written. A zod schema's `safeParse` serves here. */
+  /** Reads the stored JSON; null is a section that was never written. A zod schema's `safeParse` serves here. */
   readonly parse: (stored: unknown) => T;
   /** The JSON that is stored for a value; null removes the section. */
   readonly format: (value: T) => unknown;
@@ -70,24 +68,25 @@ export interface SectionPlan<T> {
 
 /** A stored section as its one writer uses it; commits are made one after another. */
 export interface SectionStore<T> {
-  /** Reads the section, asks again while the store does not answer, and hands over what it says. */
+  /** Reads the section and passes on its value; retries while the store does not answer. */
   readonly recall: (take: (value: T) => void) => void;
   /**
-   * Commits the value at the pace of the plan; the newest one wins, and what is stored already is not written again.
+   * Commits the value as often as the rate limit allows; the newest one wins, and a value that is already stored is not
+   * written again.
    */
   readonly keep: (value: T) => Promise<void>;
   /** Commits the value at once, in place of what is due; null on success, else the reason. */
   readonly write: (value: T) => Promise<string | null>;
-  /** Commits what is due now. */
+  /** Commits now what is due. */
   readonly flush: () => Promise<void>;
-  /** The driver's cleanup: commits what is due, and no more after that. */
+  /** The driver's cleanup: commits what is due, and nothing after that. */
   readonly end: () => Promise<void>;
 }
 
-/** What the store uses of the driver in which it lives. */
+/** What the store uses of the driver that it lives in. */
 type Scope = Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
 
-/** Something to be committed, as JSON. */
+/** A value to be committed, as JSON. */
 interface Due {
   readonly json: unknown;
 }
@@ -99,12 +98,11 @@ export function storedSection<T>(
   { section, parse, format, rateLimit }: SectionPlan<T>,
 ): SectionStore<T> {
   const inTurn = serial();
-  /** Text of what the store holds, as far as it is known. */
+  /** Text of what the store holds; null while that is unknown. */
   let held: string | null = null;
   let due: Due | null = null;
   let timer: NodeJS.Timeout | undefined;
   let recalling: NodeJS.Timeout | undefined;
-  /** How many commits were begun. */
   let commits = 0;
   const bursts = typeof rateLimit === 'object' && 'burst' in rateLimit ? rateLimit : null;
   let allowed = bursts?.burst ?? 0;
@@ -113,7 +111,7 @@ export function storedSection<T>(
     commits += 1;
     const asked = await registry.ask('store', { type: 'store.commit', section, value }, COMMIT_MS);
     if (!asked.ok) {
-      // The store may have made it all the same, or may still do so.
+      // The store may still have made the commit, or may yet do so.
       held = null;
       return asked.reason;
     }
@@ -121,7 +119,7 @@ export function storedSection<T>(
     held = JSON.stringify(value);
     return null;
   };
-  // In turn: a value that equals the held one may still differ from the one that is on its way.
+  // Queued: a value that equals the held one may still differ from the one on its way.
   const commitDue = (): Promise<void> =>
     inTurn(async () => {
       const taken = due;
@@ -139,7 +137,7 @@ export function storedSection<T>(
         const taken = due;
         await commitDue();
         timer = undefined;
-        // What the disk refused waits for a newer value: it is not tried for ever.
+        // A value that the disk refused waits for a newer one: it is not retried endlessly.
         if (!signal.aborted && due !== null && due !== taken) keepLater(pauseMs);
       }),
       pauseMs,
@@ -173,7 +171,7 @@ export function storedSection<T>(
           recalling = setTimeout(read, RECALL_PAUSE_MS);
           return;
         }
-        // A commit that was begun meanwhile may have replaced what was read.
+        // A commit begun meanwhile may have replaced what was read.
         if (commits === begun) held ??= JSON.stringify(stored);
         take(parse(stored));
       });

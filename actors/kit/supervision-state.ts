@@ -3,15 +3,15 @@ import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import type { Failure, SupervisionFact } from './supervision-fact.ts';
 
-/** Whether a child that ended is started again: always, only after a crash, or never (OTP's restart types). */
+/** When a child that ended is started again: always, only after a crash, or never (OTP's restart types). */
 export type RestartType = 'permanent' | 'transient' | 'temporary';
 
 /** Which siblings go down and up with a crashed child: none, those started after it, or all (OTP's strategies). */
 export type Strategy = 'one_for_one' | 'rest_for_one' | 'one_for_all';
 
 /**
- * Where a child stands. `waiting` is before its first start, `restarting` is down with a restart on the way, `off` is
- * down because nobody wants it to run.
+ * The phase of a child. `waiting` is before its first start, `restarting` is down with a restart scheduled, `off` is
+ * down because the settings do not ask for it.
  */
 export type Phase = 'waiting' | 'running' | 'stopping' | 'stopped' | 'parked' | 'restarting' | 'off';
 
@@ -19,11 +19,11 @@ export type Phase = 'waiting' | 'running' | 'stopping' | 'stopped' | 'parked' | 
 export interface ChildRule {
   readonly id: string;
   readonly restart: RestartType;
-  /** How long it may take to stop when asked; null when it is stopped without being asked. */
+  /** How long it may take to stop when asked; null if it is stopped without being asked. */
   readonly stopWithinMs: Milliseconds | null;
-  /** In which phase it waits until it is adopted; null or absent when it starts with its group. */
+  /** The phase in which it waits to be adopted; null or absent if it starts with its group. */
   readonly held?: 'waiting' | 'off' | null;
-  /** Whether its first crash counts as the last one. */
+  /** True if its first crash parks it. */
   readonly hopeless?: boolean;
 }
 
@@ -38,26 +38,25 @@ export interface GroupRules {
   readonly children: readonly ChildRule[];
 }
 
-/** What is known of one child. */
 export interface ChildFacts {
   readonly id: string;
   readonly phase: Phase;
   /** Number of its newest generation in this group; 0 before its first start. */
   readonly generation: number;
-  /** The recovery or parking it belongs to while it is down. */
+  /** The recovery or parking that it belongs to while it is down. */
   readonly round: number;
   /** How often it was started again. */
   readonly restarts: number;
-  /** Code of why it last went down; null when it never did. */
+  /** Code of why it last went down; null if it never did. */
   readonly lastReason: string | null;
-  /** When it came into this phase. */
+  /** When it entered this phase. */
   readonly since: EpochMs;
 }
 
-/** What happens to a child once it has been stopped; `again`: it was dismissed, and adopted before it was down. */
+/** What happens to a child once it has stopped; `again`: it was dismissed, and adopted again before it was down. */
 type Next = 'restart' | 'park' | 'stop' | 'off' | 'again';
 
-/** A child that is to be stopped, what becomes of it then, and in which recovery or parking. */
+/** A child to be stopped, what happens to it then, and the recovery or parking it belongs to. */
 export interface QueueEntry {
   readonly id: string;
   readonly next: Next;
@@ -75,13 +74,13 @@ export interface SupervisionState {
   readonly recent: readonly { readonly id: string; readonly at: EpochMs }[];
   /** Children still to be stopped, in that order; only the first is being stopped. */
   readonly queue: readonly QueueEntry[];
-  /** The restart that is scheduled when the queue is empty. */
+  /** The restart to schedule once the queue is empty. */
   readonly pending: { readonly round: number; readonly delayMs: Milliseconds } | null;
   readonly generation: number;
   readonly round: number;
 }
 
-/** What happened. A fact about a generation carries its generation; a late one is dropped. */
+/** What happened. A fact about a generation carries its number; a late one is dropped. */
 export type SupervisionEvent =
   | { readonly type: 'begin' }
   /** `random` in [0, 1) spreads the pause before a restart. */
@@ -96,9 +95,9 @@ export type SupervisionEvent =
   | { readonly type: 'restart-due'; readonly round: number }
   | { readonly type: 'retry-due'; readonly round: number }
   | { readonly type: 'revive'; readonly id: string }
-  /** A child that waits or is off is wanted from now on. */
+  /** A child that waits or is off shall run from now on. */
   | { readonly type: 'adopt'; readonly id: string }
-  /** A child is not wanted any more: it is stopped, and stays off until it is adopted. */
+  /** A child shall not run any more: it is stopped, and stays off until it is adopted. */
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'shutdown' };
 
@@ -106,7 +105,7 @@ export type SupervisionEvent =
 export type SupervisionEffect =
   | { readonly do: 'start'; readonly id: string; readonly generation: number }
   | { readonly do: 'ask-to-stop'; readonly id: string; readonly generation: number; readonly withinMs: Milliseconds }
-  /** Stop what is left of that generation, its orphans included, and forget it. */
+  /** Stop what is left of that generation, including its orphans, and forget it. */
   | { readonly do: 'remove'; readonly id: string; readonly generation: number }
   | { readonly do: 'schedule'; readonly delayMs: Milliseconds; readonly event: SupervisionEvent }
   /** That child is off: what it is made from may be dropped. */
@@ -114,7 +113,7 @@ export type SupervisionEffect =
   | { readonly do: 'end' }
   | { readonly do: 'note'; readonly fact: SupervisionFact };
 
-/** A decision: the facts afterwards and what is to be done. */
+/** A decision: the facts afterwards, and what is to be done. */
 export interface SupervisionDecision {
   readonly state: SupervisionState;
   readonly effects: readonly SupervisionEffect[];

@@ -25,7 +25,6 @@ interface Work {
   readonly effects: SupervisionEffect[];
 }
 
-/** The facts of a group before it begins. */
 export const initialSupervision = (rules: GroupRules, now: EpochMs): SupervisionState => ({
   status: 'waiting',
   since: now,
@@ -82,7 +81,7 @@ function settle(work: Work, child: Draft<ChildFacts>, { next, round }: Omit<Queu
 }
 
 /**
- * Goes on with the queue until a child has to be waited for; an empty queue ends the group or schedules what is
+ * Works through the queue until a child has to be waited for; an empty queue ends the group or schedules what is
  * pending.
  */
 function proceed(work: Work): void {
@@ -128,7 +127,7 @@ function close(work: Work, outcome: WorkerOutcome): void {
   state.pending = null;
   const up = (child: ChildFacts): boolean => child.phase === 'running' || child.phase === 'stopping';
   for (const child of state.children) if (!up(child)) moveTo(work, child, 'stopped');
-  // One that is being stopped already stays first.
+  // A child that is already being stopped stays first.
   state.queue = state.children
     .filter(up)
     .toReversed()
@@ -148,7 +147,7 @@ function affectedBy(work: Work, id: string): Draft<ChildFacts>[] {
   return work.rules.strategy === 'rest_for_one' ? children.slice(index) : children;
 }
 
-/** Takes the culprit and its siblings down in a new round: `next` says what becomes of all that are not temporary. */
+/** Takes the culprit and its siblings down in a new round; `next` says what happens to those that are not temporary. */
 function takeDown(work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'park'): void {
   const { state } = work;
   state.round += 1;
@@ -164,8 +163,8 @@ function takeDown(work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
     if (child === culprit || child.phase === 'waiting' || child.phase === 'off') continue;
     const temporary = ruleOf(work, child.id)?.restart === 'temporary';
     if (child.phase === 'running' || child.phase === 'stopping') child.lastReason = `stopped-with/${culprit.id}`;
-    // What is parked keeps its own retry unless the whole set parks; what ended on its own comes back with the others
-    // (as in OTP).
+    // A parked child keeps its own retry unless the whole set parks; one that had ended comes back with the others (as
+    // in OTP).
     else if (!temporary && (child.phase !== 'parked' || next === 'park')) settle(work, child, { next, round });
   }
   const keeps = (entry: QueueEntry): boolean =>
@@ -200,7 +199,7 @@ function recover(work: Work, culprit: Draft<ChildFacts>, failure: Failure, rando
   const { rules, state, now } = work;
   const within = state.recent.filter(({ at }) => Math.abs(now - at) < rules.intensity.periodMs);
   state.recent = [...within, { id: culprit.id, at: now }];
-  // OTP counts per group. A group that parks one child at a time counts per child, so that a storm of one parks no
+  // OTP counts per group. A group that parks one child at a time counts per child, so that the crashes of one park no
   // other.
   const perChild = rules.onGiveUp === 'park' && rules.strategy === 'one_for_one';
   const count = perChild ? state.recent.filter(({ id }) => id === culprit.id).length : state.recent.length;
@@ -224,7 +223,7 @@ function ended(work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>):
   const child = state.children.find((one) => one.id === event.id && one.generation === event.generation);
   if (!child || (child.phase !== 'running' && child.phase !== 'stopping')) return;
   const { id, how, reason, error } = event;
-  // The error is told now and kept nowhere: the state, which others see, has its code alone.
+  // The error is only reported, not kept: the state, which others see, holds its code alone.
   const failure: Failure = error === undefined ? { reason } : { reason, error };
   remove(work, child);
   work.effects.push({ do: 'note', fact: { type: 'ended', id, how, ...failure } });
@@ -244,8 +243,7 @@ function ended(work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>):
 }
 
 /**
- * Starts what waits in a round. Where order matters and siblings are still going down or coming up, it tries again
- * shortly.
+ * Starts what is due in a round. If order matters and siblings are still going down or coming up, it retries shortly.
  */
 function bringBack(work: Work, due: readonly Draft<ChildFacts>[]): void {
   const { state, rules, effects } = work;
@@ -278,7 +276,7 @@ function adopt(work: Work, id: string): void {
   const { state } = work;
   const child = state.children.find((one) => one.id === id);
   if (child?.phase === 'waiting' || child?.phase === 'off') start(work, child, false);
-  // It is still on its way down.
+  // It is still going down.
   else state.queue = state.queue.map((entry) => (entry.id === id && entry.next === 'off' ? againOf(entry) : entry));
 }
 
@@ -288,7 +286,7 @@ function dismiss(work: Work, id: string): void {
   const { rules, state } = work;
   const child = state.children.find((one) => one.id === id);
   if (!child || child.phase === 'off') return;
-  // Once it is wanted again it counts as new, where each child is counted by itself.
+  // When adopted again it counts as new, in groups that count per child.
   if (rules.onGiveUp === 'park') state.recent = state.recent.filter((restart) => restart.id !== id);
   const entry: QueueEntry = { id, next: 'off', round: child.round };
   if (state.queue.some((queued) => queued.id === id))
@@ -299,7 +297,7 @@ function dismiss(work: Work, id: string): void {
   } else turnOff(work, child);
 }
 
-/** The supervisor's whole judgement, after Erlang/OTP: pure, so that tables and random sequences can test it. */
+/** The supervisor's whole judgement, after Erlang/OTP: pure, so tables and random sequences can test it. */
 export function supervise(
   rules: GroupRules,
   before: SupervisionState,

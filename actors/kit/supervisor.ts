@@ -13,20 +13,18 @@ import type { SupervisionEvent, SupervisionState } from './supervision-state.ts'
 import type { SupervisionFact } from './supervision-fact.ts';
 import type { SupervisorContext } from './tree.ts';
 
-/** What a supervisor needs from outside. */
 export interface SupervisorDeps {
   /** The time, for the restart window and for `since`. */
   readonly now: () => EpochMs;
   /** A number in [0, 1) that spreads the pauses before restarts. */
   readonly random: () => number;
-  /** Hears which workers exist, start and end. */
+  /** Told which workers exist, start and end. */
   readonly registry: Pick<RegistryControl, 'declared' | 'started' | 'stopped'>;
   /**
-   * Folder of the running bundle, which the frames of errors are shown relative to; without it those of files are
-   * left out.
+   * Folder of the running bundle; frames of errors are shown relative to it. Without it, frames in files are left out.
    */
   readonly bundle?: string;
-  /** Hears what happens, ids, codes and frames only; `group` is the group's id. */
+  /** Called with what happens: ids, codes and frames only. `group` is the group's id. */
   readonly log?: (fact: SupervisionFact & { readonly group: string }) => void;
 }
 
@@ -34,18 +32,16 @@ export interface SupervisorDeps {
 type SupervisorEvent =
   /** Stop all children in reverse order, each within its bound, then end. */
   | { readonly type: 'supervisor.shutdown' }
-  /**
-   * The kit's test hook: the child of that id, at any depth, dies at once and counts as crashed with reason `killed`.
-   */
+  /** A hook for tests: the child of that id, at any depth, dies at once and counts as crashed with reason `killed`. */
   | { readonly type: 'supervisor.kill'; readonly id: string }
   /** Try a parked child, at any depth, again now. */
   | { readonly type: 'supervisor.revive'; readonly id: string }
-  /** Start a child, at any depth, that waits for it or is off; ignored once its group stops. */
+  /** Start a child, at any depth, that waits for this or is off; ignored once its group stops. */
   | { readonly type: 'supervisor.adopt'; readonly id: string }
-  /** Stop a child, at any depth, which is off until it is adopted. */
+  /** Stop a child, at any depth; it stays off until it is adopted. */
   | { readonly type: 'supervisor.dismiss'; readonly id: string };
 
-/** What a supervisor tells itself, and what XState tells it; the latter's types end in the child's key. */
+/** What a supervisor sends to itself, and what XState sends to it; the types of the latter end in the child's key. */
 type InnerEvent =
   | { readonly type: 'supervision.due'; readonly fact: SupervisionEvent }
   | { readonly type: 'supervision.stopping' }
@@ -53,7 +49,7 @@ type InnerEvent =
   | { readonly type: 'xstate.done.actor.*'; readonly actorId: string; readonly output: unknown }
   | { readonly type: 'xstate.error.actor.*'; readonly actorId: string; readonly error: unknown };
 
-/** A folder that no file is in. */
+/** A folder that contains no file. */
 const NO_BUNDLE = '/nowhere';
 
 const holds = (spec: ChildSpec | GroupSpec, id: string): boolean =>
@@ -83,11 +79,11 @@ export function createSupervisor(group: GroupSpec, deps: SupervisorDeps) {
         ? { logic: createSupervisor({ ...spec, children: spec.adopted?.() ?? spec.children }, deps), input: undefined }
         : { logic: spec.logic, input: spec.input?.() };
     } catch (error) {
-      // So that this is its crash and not ours.
+      // So that it crashes, and not this supervisor.
       return { logic: failing(error), input: undefined };
     }
   };
-  /** Who is meant by an id: a child of this group, or the running group that holds it further down. */
+  /** The child that an id means: one of this group, or the group under which it runs. */
   const findBelow = (supervision: SupervisionState, id: string) => {
     const spec = group.children.find((child) => holds(child, id));
     const child = supervision.children.find((facts) => facts.id === spec?.id);
@@ -103,13 +99,13 @@ export function createSupervisor(group: GroupSpec, deps: SupervisorDeps) {
   });
 
   return setup({
-    // Type carriers of the library's own design; their values are never read.
+    // Type carriers by the library's own design; their values are never read.
     types: {} as { context: SupervisorContext; events: SupervisorEvent | InnerEvent; output: WorkerOutcome },
     // The children come from the specs; an empty record would tell XState's types that nothing can be spawned.
     actors: {} as Record<string, ChildSpec['logic']>,
     actions: {
       judge: enqueueActions(({ context, enqueue, self }, params: { readonly fact: SupervisionEvent }) => {
-        // Anew each time: how long the children of an adopted group may take to stop is known only then.
+        // Computed again each time: only when a group is adopted is it known how long its children may take to stop.
         const { state, effects } = supervise(rulesOf(group), context.supervision, params.fact, deps.now());
         enqueue.assign({ supervision: state });
         if (state.status === 'stopping' && context.supervision.status !== 'stopping')
@@ -118,7 +114,7 @@ export function createSupervisor(group: GroupSpec, deps: SupervisorDeps) {
           const spec = 'id' in effect ? specs.get(effect.id) : undefined;
           const key = 'generation' in effect ? generationKey(effect.id, effect.generation) : '';
           if (effect.do === 'start' && spec) {
-            // Groups have no systemId: only workers are spoken to, and a group may bear the name of a worker.
+            // Groups have no systemId: only workers are addressed, and a group may share the name of a worker.
             const { logic, input } = begin(spec);
             enqueue.spawnChild(logic, { id: key, input, ...(isGroup(spec) ? {} : { systemId: spec.id }) });
             for (const id of isGroup(spec) ? [] : [spec.id]) enqueue(() => deps.registry.started(id));

@@ -28,7 +28,7 @@ const down = (outline: Outline, phase: Phase): TreeNode => ({
   children: outline.children.map((child) => down(child, phase)),
 });
 
-/** The facts of a running group, undefined where the actor is something else or has ended. */
+/** The facts of a running group; undefined if the actor is something else or has ended. */
 function contextOf(actor: AnyActorRef | undefined): SupervisorContext | undefined {
   const snapshot: unknown = actor?.getSnapshot();
   if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status === 'error')
@@ -51,7 +51,7 @@ function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   if (outline.kind === 'worker') return { ...own, children: [] };
   const actor = childrenOf(parent)[generationKey(id, generation)];
   const context = contextOf(actor);
-  // A group that is down holds nothing that runs, and one that waits nothing that has run.
+  // A group that is down contains nothing running, and one that waits nothing that has run.
   const children =
     actor && context
       ? childNodes(actor, context)
@@ -59,7 +59,7 @@ function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   return { ...own, children };
 }
 
-/** The whole tree under a supervisor, read now; an actor that is no supervisor or has crashed is a stopped group. */
+/** The whole tree under a supervisor, as of now; an actor that is no supervisor, or has crashed, is a stopped group. */
 export function treeOf(root: AnyActorRef): TreeNode {
   const context = contextOf(root);
   if (!context) return { ...down({ id: root.id, kind: 'group', children: [] }, 'stopped'), reason: 'crashed' };
@@ -75,7 +75,7 @@ export function treeOf(root: AnyActorRef): TreeNode {
   };
 }
 
-/** How a supervised tree ended: its output, or `root-crashed` with the error when the root itself threw. */
+/** How a supervised tree ended: its output, or `root-crashed` with the error if the root itself threw. */
 export const whenEnded = (root: AnyActorRef): Promise<WorkerOutcome> =>
   new Promise((resolve) => {
     const settle = (): void => {

@@ -5,23 +5,21 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { realTimers, type Registry, type Timers } from './registry.ts';
 
 /**
- * What waiting came to: the state and facts for which it became true, or that the bound passed or the waiting was ended
+ * The result of waiting: the state and facts that satisfied the condition, or that the bound passed or the signal came
  * first.
  */
 export type UntilOutcome<C> =
   | { readonly ok: true; readonly value: SnapshotView<C> }
   | { readonly ok: false; readonly reason: 'timeout' | 'ended' };
 
-/** How the waiting may be ended, and on which clock it goes. */
 export interface UntilOptions {
-  /** Ends the waiting. */
   readonly signal?: AbortSignal;
   readonly timers?: Timers;
 }
 
 /**
- * Waits until `isTrue` of an actor's state and facts, now or later and across its restarts; never rejects. It is not
- * true while the actor is absent. `boundMs` null waits for as long as it takes, or until the signal ends it.
+ * Waits until `isTrue` holds for an actor's state and facts, now or later and across its restarts; never rejects. It
+ * does not hold while the actor is absent. With `boundMs` null it waits until the condition holds or the signal aborts.
  */
 export const until = <I extends ActorId>(
   registry: Pick<Registry, 'follow'>,
@@ -42,7 +40,7 @@ export const until = <I extends ActorId>(
       id,
       (snapshot) => (snapshot !== undefined && isTrue(snapshot) ? snapshot : null),
       (value) => {
-        // Where it is true at once, following has not returned yet.
+        // If it holds at once, `follow` has not returned yet.
         if (value !== null) queueMicrotask(() => finish({ ok: true, value }));
       },
     );

@@ -4,9 +4,12 @@ import type { EpochMs } from '#machines/kit/units.ts';
 
 /** The activation record on the disk, as its one writer uses it. */
 export interface ActivationFile {
-  /** The record in force: read once, then as it was last written. */
+  /** The record in force: read once, then as last written. */
   readonly inForce: () => ActivationRecord;
-  /** Puts another one in force, durably; null on success, else a stable code, and the former one stays in force. */
+  /**
+   * Makes another record durable and puts it in force; null on success, else a stable code, and the old one stays in
+   * force.
+   */
   readonly write: (next: ActivationRecord) => Promise<string | null>;
 }
 
@@ -19,7 +22,7 @@ export function activationFile(
   const read = (): ActivationRecord => {
     const found = files.readRecord();
     const parsed = found.state === 'read' ? activationRecord().safeParse(found.value) : null;
-    // A damaged one counts from now, so that no page's number fits by chance.
+    // A damaged record gets a number from the clock, so that it does not match what a page saw before.
     return parsed?.data ?? { ...firstRecord, generation: found.state === 'absent' ? 0 : Math.floor(now() / 1000) };
   };
   return {

@@ -25,7 +25,6 @@ import type { ActivationFile } from './activation-file.ts';
 import type { ProfileFormat } from './format.ts';
 import type { ProfileRevisions } from './revisions.ts';
 
-/** What the catalogue is changed with. */
 export interface ChangeDeps {
   readonly files: ProfileFiles;
   readonly format: ProfileFormat;
@@ -37,14 +36,14 @@ export interface ChangeDeps {
 
 /** The changes of the catalogue, each on disk before it is answered; they must not overlap. */
 export interface CatalogChanges {
-  /** `expected` is the number of the catalogue that the person saw. */
+  /** `expected` is the generation of the catalogue that the person saw. */
   readonly selectProfile: (
     selection: ProfileSelection,
     expected: number,
     confirmsPlatform: boolean,
   ) => Promise<SelectOutcome>;
   readonly rollback: (expected: number) => Promise<SelectOutcome>;
-  /** Saves bytes; `allowed` says whether they were previewed. */
+  /** Saves bytes; `allowed` says if they were previewed. */
   readonly import: (bytes: Uint8Array, allowed: (revision: string) => boolean) => Promise<ImportOutcome>;
   readonly remove: (ref: ProfileRef, expected: number) => Promise<DeleteOutcome>;
 }
@@ -58,7 +57,6 @@ const unwritten = (trouble: string): ChangeRefused =>
 const notAdmitted = (refusal: { readonly reason: CatalogRefusal; readonly message: string }): ChangeRefused =>
   refused(refusal.reason, refusal.message);
 
-/** The changes of a catalogue and of what is selected in it. */
 export function catalogChanges({ files, format, boot, revisions, activation, now }: ChangeDeps): CatalogChanges {
   const { inForce, write } = activation;
   const status = (): CatalogStatus => ({
@@ -68,7 +66,7 @@ export function catalogChanges({ files, format, boot, revisions, activation, now
     bundled: revisions.bundled(),
     commandLine: boot.commandLine,
   });
-  /** The platform of what runs, or of what fits this machine; of Linux where neither can be read. */
+  /** The platform of the running profile, or of the one that matches this machine; Linux if neither can be read. */
   const runningPlatform = async (): Promise<ProfilePlatform> => {
     const ref = boot.active ?? format.matched();
     const running = ref === null ? null : await revisions.read(ref);
@@ -104,7 +102,7 @@ export function catalogChanges({ files, format, boot, revisions, activation, now
     },
     rollback: async (expected) => {
       const admitted = admitRollback(status(), expected);
-      // It was in use on this panel before.
+      // It has run on this panel before.
       return admitted.ok ? select(admitted.value, true) : notAdmitted(admitted);
     },
     import: async (bytes, allowed) => {
@@ -112,7 +110,7 @@ export function catalogChanges({ files, format, boot, revisions, activation, now
       if (!allowed(revision))
         return refused(
           'preview-stale',
-          'The preview of these exact bytes is not there or has expired. Preview them again, then save with the new token.',
+          'The preview of these exact bytes does not exist or has expired. Preview them again, then save with the new token.',
         );
       const reading = format.read(bytes);
       if (!reading.ok)

@@ -6,7 +6,6 @@ import type { DocumentOutcome, WantedDocument } from '#machines/profile-catalog/
 import type { ProfileFormat } from './format.ts';
 import type { ProfileRevisions } from './revisions.ts';
 
-/** What documents are made from. */
 export interface DocumentDeps {
   readonly format: ProfileFormat;
   readonly boot: ProfilesBoot;
@@ -19,7 +18,7 @@ export interface DocumentDeps {
 
 const text = (value: string): DocumentOutcome => ({ bytes: new TextEncoder().encode(value) });
 
-/** The active profile with its evidence; null where none runs or it cannot be read. */
+/** The active profile with its evidence; null if none runs or it cannot be read. */
 async function reportOf({ format, boot, revisions, listing, version }: DocumentDeps): Promise<DocumentOutcome> {
   const { active } = boot;
   const reading = active === null ? null : await revisions.read(active);
@@ -37,7 +36,7 @@ async function reportOf({ format, boot, revisions, listing, version }: DocumentD
   );
 }
 
-/** A document that the catalogue gives out; null where there is none. */
+/** A document that the catalogue serves; null if there is none. */
 export async function documentOf(deps: DocumentDeps, wanted: WantedDocument): Promise<DocumentOutcome> {
   const { format, revisions } = deps;
   switch (wanted.kind) {

@@ -14,28 +14,26 @@ export interface BundledProfile {
   readonly document: ProfileDocument;
 }
 
-/** What the catalogue knows of the format of profiles; bin puts the room of profiles behind it. */
+/** What the catalogue knows of the format of profiles; `bin` implements it with `profiles/`. */
 export interface ProfileFormat {
-  /** Judges exact bytes, in bounded time and memory. */
+  /** Validates exact bytes, in bounded time and memory. */
   readonly read: (bytes: Uint8Array) => ProfileReading;
-  /** The same for one that was saved before: what newer rules take out of it is a warning. */
+  /** The same for a saved profile: what newer rules remove from it is a warning. */
   readonly readSaved: (bytes: Uint8Array) => ProfileReading;
-  /** Every profile that comes with Sconce. */
   readonly bundled: () => readonly BundledProfile[];
-  /** The exact bytes of one of them; null where there is none of that id. */
+  /** The exact bytes of a bundled profile; null if there is none of that id. */
   readonly bundledBytes: (id: string) => Uint8Array | null;
-  /** The bundled profile that this machine gets without a selection; null where none does. */
+  /** The bundled profile that this machine gets without a selection; null if none matches. */
   readonly matched: () => ProfileRef | null;
-  /** Whether a document's match rules name this machine. */
+  /** True if a document's match rules name this machine. */
   readonly matches: (id: string, document: ProfileDocument) => boolean;
-  /** The system that a document is for. */
   readonly platform: (document: ProfileDocument) => ProfilePlatform;
   readonly diff: (before: ProfileDocument, after: ProfileDocument) => readonly ProfileDiff[];
   /** Probes for each driver's device without touching it. */
   readonly probe: (document: ProfileDocument) => Promise<readonly DraftEvidence[]>;
   /** JSON Schema of the format, as JSON. */
   readonly schema: () => string;
-  /** The compiled drivers as JSON. */
+  /** The compiled drivers, as JSON. */
   readonly drivers: () => string;
   /** A starter in YAML. */
   readonly template: () => string;

@@ -5,12 +5,11 @@ import type { HealthFacts } from '#machines/profile-catalog/health.ts';
 
 import type { Registry } from '../kit/registry.ts';
 
-/** What the health probe is made with. */
 export interface HealthProbeDeps {
   readonly registry: Pick<Registry, 'read'>;
-  /** Whether the profile declares a screen. */
+  /** True if the profile declares a screen. */
   readonly screen: boolean;
-  /** Asks the own port for its health line; never rejects. */
+  /** Requests the health line from the agent's own port; never rejects. */
   readonly answers: (signal: AbortSignal) => Promise<boolean>;
   readonly now: () => EpochMs;
   /** Pause between two probes. */
@@ -28,7 +27,7 @@ function screenOf({ registry, screen }: HealthProbeDeps): HealthFacts['screen'] 
   return state === 'working' || state === 'off' ? 'proven' : 'unproven';
 }
 
-/** Probes the start again and again, and reports what changed. */
+/** Probes the start repeatedly, and reports changes. */
 export const healthProbe = (deps: HealthProbeDeps) =>
   fromDriver<ProfilesEvent, undefined, HealthFact>(({ send, guard, signal }) => {
     let reported = '';

@@ -9,7 +9,7 @@ import type { BundledProfile, ProfileFormat } from './format.ts';
 
 type Readable = Extract<ProfileReading, { ok: true }>;
 
-/** Every revision there is, bundled and saved. */
+/** All revisions, bundled and saved. */
 export interface ProfileRevisions {
   /** Reads the catalogue's folder, once. */
   readonly load: () => Promise<void>;
@@ -17,9 +17,9 @@ export interface ProfileRevisions {
   readonly unusable: () => readonly CatalogIssue[];
   readonly local: () => readonly StoredRevision[];
   readonly bundled: () => readonly ProfileRef[];
-  /** The exact bytes of a revision; null where there is none, or its file is damaged. */
+  /** The exact bytes of a revision; null if it does not exist or its file is damaged. */
   readonly bytes: (ref: ProfileRef) => Promise<{ readonly bytes: Uint8Array } | null>;
-  /** What a revision says; null where it cannot be used now. */
+  /** The content of a revision; null if it cannot be used now. */
   readonly read: (
     ref: ProfileRef,
   ) => Promise<{ readonly summary: ProfileSummary; readonly document: ProfileDocument } | null>;
@@ -29,7 +29,7 @@ export interface ProfileRevisions {
 
 const keyOf = ({ id, revision }: ProfileRef): string => `${id} ${revision}`;
 
-/** The revisions in the folder and in the program; what was read once is not read again for the list. */
+/** The revisions in the folder and in the program. What was read once is not read again for the list. */
 export function profileRevisions(files: ProfileFiles, format: ProfileFormat): ProfileRevisions {
   const saved = new Map<string, KnownRevision>();
   const bundled = (): readonly KnownRevision[] =>
@@ -71,7 +71,7 @@ export function profileRevisions(files: ProfileFiles, format: ProfileFormat): Pr
     },
     known: () => [...bundled(), ...saved.values()],
     unusable: () => [...broken.values()].map(({ issue }) => issue),
-    // What is damaged counts as well, until it is deleted.
+    // Damaged revisions count too, until they are deleted.
     local: () => [
       ...[...saved.values()].map(({ summary: { id, revision, bytes: size } }) => ({ id, revision, bytes: size })),
       ...[...broken.values()].map(({ ref }) => ({ ...ref, bytes: 0 })),

@@ -22,13 +22,12 @@ import { documentOf } from './documents.ts';
 import type { ProfileFormat } from './format.ts';
 import { profileRevisions } from './revisions.ts';
 
-/** What the store of the catalogue is wired to. */
 export interface ProfileStoreDeps {
   readonly files: ProfileFiles;
   readonly format: ProfileFormat;
   readonly boot: ProfilesBoot;
   readonly now: () => EpochMs;
-  /** A name nobody can guess. */
+  /** A name that cannot be guessed. */
   readonly generateToken: () => string;
   /** Version of Sconce, for the report. */
   readonly version: string;
@@ -36,7 +35,7 @@ export interface ProfileStoreDeps {
 
 /** The one writer of the catalogue: one job at a time, each on disk before it is answered. */
 export function profileStore(deps: ProfileStoreDeps) {
-  // Shared by all starts of this one: a restarted driver reads only after its predecessor's last write has ended.
+  // Shared by all starts of this actor: a restarted driver reads only after its predecessor's last write has ended.
   let former: Promise<void> = Promise.resolve();
   return fromDriver<CatalogCommand, undefined, CatalogFact>(({ send, onEvent }) => {
     const { files, format, boot, now } = deps;
@@ -116,7 +115,7 @@ export function profileStore(deps: ProfileStoreDeps) {
     void inTurn(() => predecessor);
     onEvent((command) => inTurn(() => serve(command)));
     return () => {
-      // What was accepted is done while the rest of the agent stops; after a crash nothing is.
+      // What was accepted is finished while the rest of the agent stops; after a crash nothing is.
       former = inTurn(() => {}).catch(() => {});
       return former;
     };

@@ -26,17 +26,16 @@ import { commandRunner } from '../entities/run-commands.ts';
 import { lastKnown } from '../kit/follow-all.ts';
 import type { Registry } from '../kit/registry.ts';
 
-/** What the bridge is wired to. */
 export interface BridgeDeps {
   readonly registry: Registry;
-  /** Messages of the connection to the broker that is in force. */
+  /** Messages of the broker connection in force. */
   readonly messages: BrokerMessages;
   readonly rows: readonly EntityRow<AnyActor>[];
-  /** Takes one line for the log. */
+  /** Writes one line to the log. */
   readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
 }
 
-/** What the publisher has the bridge serve. */
+/** What the publisher lets the bridge serve. */
 interface Served {
   readonly panelId: string;
   readonly shapes: ReadonlyMap<string, RowShape>;
@@ -44,7 +43,7 @@ interface Served {
 
 type Incoming = IncomingEvent | IncomingCommand;
 
-/** Most refusals that are told apart in the log. */
+/** Most kinds of refusals that are logged. */
 const NOTED_LIMIT = 200;
 
 const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
@@ -53,8 +52,8 @@ const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
     : { connected: false, session: 0, panelId: null };
 
 /**
- * Between the rows' actors, the broker and the publisher's machine. A command goes from the broker to its actor, and
- * what a row says to the broker, without a step of the machine: it only says for which rows that is so.
+ * Connects the rows' actors, the broker and the publisher's machine. Commands go from the broker to their actor, and
+ * changes of a row to the broker, without a step of the machine: it only says which rows are served.
  */
 export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =>
   fromDriver<BridgeCommand, undefined, BridgeFact>((scope) => {
@@ -80,7 +79,7 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
       if (served !== null && shape !== undefined) publish(changedMessages(served.panelId, shape, before, value));
     };
 
-    /** Whoever commanded it sees the true state again, and the first refusal of its kind is logged. */
+    /** Publishes the true state again, and logs the first refusal of its kind. */
     const refuse = (key: string, reason: string): void => {
       if (served === null) return;
       const kind = `${key} ${reason}`;
@@ -110,12 +109,12 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
       },
       join: (older, newer) => {
         if (older.type !== 'command' || newer.type !== 'command' || isRefused(older)) return newer;
-        // A refused command takes the place of none.
+        // A refused command replaces no valid one.
         if (isRefused(newer) || !older.command.ok || !newer.command.ok) return older;
         return { ...newer, command: ok(joinCommands(older.command.value, newer.command.value)) };
       },
       isOrdered: ({ type }) => type !== 'command',
-      // Who owns this panel's own id always counts.
+      // Messages about the owner of this panel's own id always count.
       isForeign: (incoming) =>
         incoming.type === 'status.changed' ||
         (incoming.type === 'owner.changed' && incoming.panelId !== panel?.panelId),
@@ -181,7 +180,7 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
       ),
       messages.listen(guard(receive)),
       registry.follow('mqtt', linkOf, (link) => {
-        // A sync token of one connection must not speak for the next one.
+        // A sync token of one connection must not count for the next one.
         limiter.clear();
         send({ type: 'link.changed', ...link });
       }),

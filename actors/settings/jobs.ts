@@ -20,26 +20,27 @@ import { readStored, type ReadSettings, type StoredSettings, withChanges } from 
 import { type Asking, commitSections, readSection, readSections } from '../kit/stored-section.ts';
 import { type RecordedContents, recordedContents } from './recorded-contents.ts';
 
-/** What the jobs of the writer are wired to. */
 export interface JobDeps {
   readonly registry: Asking;
   readonly now: () => EpochMs;
-  /** Where it is kept whom the contents of files were for; null for an agent that only probes the machine. */
+  /**
+   * The file that records whom the contents of credential files were for; null for an agent that only probes the
+   * machine.
+   */
   readonly recorded: RecordedFile | null;
 }
 
-/** What is stored, and what it means. */
+/** The stored sections, and their meaning. */
 interface Before {
   readonly stored: StoredSettings;
   readonly read: ReadSettings;
   readonly assignments: Assignments;
 }
 
-/** The result of a job; `read` is null where the store did not answer. */
+/** The result of a job; `read` is null if the store did not answer. */
 export interface Written<O> {
   readonly outcome: O;
   readonly read: ReadSettings | null;
-  /** What happened to the recipient of a secret. */
   readonly change?: RecipientChange | null;
 }
 
@@ -51,7 +52,7 @@ const fieldsOf = (section: unknown): Readonly<Record<string, unknown>> =>
     ? Object.fromEntries(Object.entries(section))
     : {};
 
-/** The two sections as they are stored; null where the store does not answer. */
+/** The two sections as stored; null if the store does not answer. */
 async function readBefore(registry: Asking): Promise<Before | null> {
   const sections = await readSections(registry, ['settings', 'secrets']);
   if (sections === undefined) return null;
@@ -60,7 +61,7 @@ async function readBefore(registry: Asking): Promise<Before | null> {
   return { stored, read: readStored(stored), assignments: readAssignments(secrets) };
 }
 
-/** A save on top of what is stored: its outcome, and what would be stored then. */
+/** Judges a save on top of what is stored: its outcome, and what would be stored then. */
 function judgeMerge(
   before: Before,
   { patch, own, from }: Merge,
@@ -77,7 +78,7 @@ function judgeMerge(
   const all = [...new Set([...applied, ...reassigned])];
   if (all.length === 0) return { outcome: { status: 'no-op' }, after: before, change: null };
   const after = withChanges(before.stored, changes, revision + 1, assignments);
-  // What goes because of another address was removed by nobody: the command line may give it again.
+  // A credential that goes because its address changed was not removed by a person: the command line may give it again.
   const orphaned = judged.status === 'saved' ? judged.orphaned : [];
   const stored = { ...after, settings: withoutMarks(after.settings, orphaned) };
   const isMoved = orphaned.length > 0 || movedSecrets(before.assignments, assignments).length > 0;
@@ -88,15 +89,14 @@ function judgeMerge(
   };
 }
 
-/** A save. */
 export type Merge = Extract<SettingsEvent, { readonly type: 'settings.merge' }>;
 
 /** Joined saves: the outcome of each, and what is in force afterwards. */
 export type Merged = Written<readonly MergeOutcome[]>;
 
 /**
- * The jobs of the writer. `onCommit` hears of each commit before it is made. Each job starts from what the store holds,
- * also after a commit that went unanswered.
+ * The jobs of the writer. `onCommit` is called before each commit. Each job starts from what the store holds, even
+ * after a commit that went unanswered.
  */
 export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit: () => void) {
   // Read at the first job: an agent that only probes the machine has no such file.
@@ -111,7 +111,7 @@ export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit:
   ): Promise<string | null> => {
     onCommit();
     const { configuration } = readStored({ settings, secrets });
-    // Before the secret gets its recipient: what is cut short in between is still sent to no other.
+    // Recorded before the secret gets its recipient: an interruption in between sends it to no other recipient.
     return (
       recorded().keep(configuration.secrets, assignments, marks) ??
       (await commitSections(registry, { settings, secrets }))
@@ -139,7 +139,8 @@ export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit:
       const assignments = new Map([...upgraded, ...before.assignments]);
       const marks = readMarks(stored.settings);
       const failure = await commit(withChanges(stored, unchanged, read.revision, assignments), assignments, marks);
-      // A disk that refuses keeps no panel from starting: its secrets wait for the next start, or for a confirmation.
+      // A disk that refuses does not stop the panel from starting: its secrets wait for the next start or a
+      // confirmation.
       if (failure !== null) return { outcome: null, read };
       await commitSections(registry, { broker: null });
       return { outcome: null, read, change: { at: bring.at, code: 'upgraded', from: null } };
@@ -163,7 +164,7 @@ export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit:
       const { settings, secrets } = current.stored;
       const failure = await commit({ settings, secrets }, current.assignments, readMarks(settings));
       if (failure === null) return { outcome: outcomes, read: current.read, change };
-      // What was judged on top of a save that failed was judged by what never was in force.
+      // Saves that were judged on top of a failed one assumed values that never were in force.
       const refused = failed(failure).outcome;
       return { outcome: outcomes.map((outcome, index) => (index < firstSaved ? outcome : refused)), read: null };
     },
@@ -181,7 +182,7 @@ export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit:
       if (failure !== null) return failed(failure);
       return { outcome: { status: 'assigned' }, read: before.read, change: { at: now(), code, from } };
     },
-    /** Takes what a command line gives, with the marks by which it is recognised the next time. */
+    /** Applies the values of a command line, and stores the marks that recognise them the next time. */
     provision: async (values: Readonly<Record<string, unknown>>): Promise<Written<ProvisionOutcome>> => {
       const before = await readBefore(registry);
       if (before === null) return failed('store-silent');
@@ -204,7 +205,7 @@ export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit:
         merged.brought,
         bringing('file', judged.recipients),
       );
-      // A credential that only its address kept out was never here: once that is back, it is taken.
+      // A credential whose address was missing was never applied: once the address is back, it is.
       const isHere = (name: string): boolean => !secretKeys.has(name) || after.secrets[name] !== undefined;
       const here = Object.entries(judged.wanted).filter(([name]) => isHere(name));
       const given = here.map(([name, value]): readonly [string, string] => [

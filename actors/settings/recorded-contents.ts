@@ -11,13 +11,13 @@ import {
   withRecorded,
 } from '#machines/settings/recorded.ts';
 
-/** Whom the contents of credential files were for, which no reset forgets. */
+/** Remembers whom the contents of credential files were for; no reset forgets it. */
 export interface RecordedContents {
-  /** Whom that content of a setting was for; null where that is not known. */
+  /** Whom that content of a setting was for; null if unknown. */
   readonly recipientOf: (setting: string, content: string) => Recipient | null;
   /**
-   * Remembers the recipients of those credentials that came from a file, or whose content once did, durably; null on
-   * success, else the code of what the disk refused.
+   * Records durably the recipients of the credentials that came from a file, or whose content once did; null on
+   * success, else the code of the disk's refusal.
    */
   readonly keep: (
     secrets: Configuration['secrets'],
@@ -26,7 +26,7 @@ export interface RecordedContents {
   ) => string | null;
 }
 
-/** Remembers them in that file; with null for as long as this agent runs. */
+/** Records them in that file; if it is null, only for as long as this agent runs. */
 export function recordedContents(file: RecordedFile | null): RecordedContents {
   let record: RecordedRecipients = readRecorded(file?.read() ?? null) ?? { key: freshKey(), entries: [] };
   return {
@@ -38,7 +38,7 @@ export function recordedContents(file: RecordedFile | null): RecordedContents {
         if (recipient === null || content === undefined) continue;
         const digest = keyedDigest(record.key, setting, content);
         const isGiven = given !== null && given.marks[setting] === keyedDigest(given.key, setting, content);
-        // The file may come back: a save that brings the same content for another recipient is the owner's later word.
+        // The file may come back: a save of the same content for another recipient is the owner's newer decision.
         if (isGiven || recordedRecipient(record, setting, digest) !== null)
           next = withRecorded(next, { setting, digest, recipient });
       }

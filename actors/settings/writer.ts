@@ -19,30 +19,29 @@ interface WriterClock extends Timers {
   readonly now: () => Milliseconds;
 }
 
-/** What the writer of the settings is wired to. */
 export interface WriterDeps extends JobDeps {
   /** Options whose files others can read. */
   readonly openFiles: readonly string[];
-  /** The real clock where left out. */
+  /** The real clock if absent. */
   readonly clock?: WriterClock;
 }
 
 type Answer = MergeOutcome | ProvisionOutcome | AssignOutcome;
-/** What is served in order, one after another. */
+/** Jobs, served in order, one after another. */
 type Job = Exclude<SettingsEvent, { readonly type: 'settings.stop' }> | { readonly type: 'load' | 'close' };
 
 const realClock: WriterClock = { ...realTimers, now: () => performance.now() };
 
-/** Until the store is asked again when it did not answer. */
+/** Pause before a store that did not answer is asked again. */
 const RELOAD_MS: Milliseconds = 1000;
-/** How long a save that is under way may hold up the stop; its write goes on in the store, which stops later. */
+/** How long a save under way may delay the stop; its write goes on in the store, which stops later. */
 const CLOSING_MS: Milliseconds = 250;
 
 const stopping = { status: 'commit-failed', reason: 'stopping' } as const;
 
 /**
  * The one writer of the configuration: one job at a time, secrets only inside it. Saves that come faster than commits
- * may be made are joined: all that wait go into the next one, and are answered with its outcome.
+ * are allowed are joined: all that wait share one commit and its outcome.
  */
 export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: WriterDeps) =>
   fromServer<SettingsContext, SettingsEvent, Answer>({
@@ -62,7 +61,7 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         paidAt = paidAfter(paidAt, clock.now());
       });
 
-      /** Shows what is in force by now; where the store did not answer, what was in force stays. */
+      /** Shows what is now in force; if the store did not answer, that does not change. */
       const accept = ({ read, change }: Written<unknown>, value?: 'ready'): void => {
         recipientChange = change ?? recipientChange;
         if (read === null) return;
@@ -95,7 +94,7 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         });
         clock.clearTimeout(pause);
       };
-      /** The saves at the head of the queue, as many as are joined. */
+      /** The saves at the head of the queue, as many as may be joined. */
       const takeMerges = (): readonly Merge[] => {
         const other = queue.findIndex(({ type }) => type !== 'settings.merge');
         const taken = queue.splice(0, Math.min(MOST_JOINED, other === -1 ? queue.length : other));
@@ -123,7 +122,7 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
             return end();
         }
       };
-      // Where a job throws the writer crashes, and what is queued is not done beside the one started in its place.
+      // If a job throws, the writer crashes, and the queue is not served beside the writer that replaces it.
       const serveAll = async (): Promise<void> => {
         if (isServing) return;
         isServing = true;
@@ -144,11 +143,11 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         isClosing = true;
         show({ value: 'stopping' });
         closing = clock.setTimeout(end, CLOSING_MS);
-        // What waits is committed now.
+        // Commits what waits now.
         wake();
         return take({ type: 'close' });
       };
-      // Also while it loads: what comes is served in order, and each job reads the store itself.
+      // Also while it loads: events are served in order, and each job reads the store itself.
       onEvent((event) => {
         if (event.type === 'settings.stop') return isClosing ? undefined : stop();
         return isClosing ? answer(event.requestId, stopping) : take(event);
