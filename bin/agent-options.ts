@@ -20,71 +20,73 @@ export interface AgentOptions {
   readonly port: number;
   readonly profile: ResolvedProfile;
   readonly log: Logger;
-  /** Keeps the log in the data folder; one that nobody closes where it is left out. */
+  /** Keeps the log in the data folder; if absent, one is created that is never closed. */
   readonly logStore?: LogStore;
   readonly version: string;
   readonly build: string;
   readonly assets: RouteDeps['assets'];
   readonly bundles: RouteDeps['bundles'];
-  /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */
+  /** File of the mDNS responder's program; null for an agent that neither announces nor browses. */
   readonly responder: string | null;
-  /** Whether the inspector is there (`--inspect`). */
+  /** True if the inspector is available (`--inspect`). */
   readonly inspect?: boolean;
-  /** Whether each answer is parsed by the schema its route declares, and one that does not fit fails; for tests. */
+  /**
+   * True if each answer is parsed by the schema that its route declares, and one that does not match fails; for tests.
+   */
   readonly verifyAnswers?: boolean;
   /** Path of the script that lights dark screens once the agent is gone. */
   readonly relight?: string;
-  /** Credentials handed over in files, by setting; saved once the settings are up. */
+  /** Credentials read from files, by setting; saved once the settings are up. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Plain settings that the command line gives, by setting. */
+  /** Plain settings from the command line, by setting. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Options whose files others can read. */
   readonly openFiles?: readonly string[];
-  /** Whether commands that it shows are for the shell of root, without `sudo`. */
+  /** True if the commands that it shows are for a root shell, without `sudo`. */
   readonly rootShell?: boolean;
-  /** Called once what was given is in the settings, or was kept out of them. */
+  /** Called once the given values are in the settings, or were kept out of them. */
   readonly onProvisioned?: () => void;
-  /** Called once somebody is signed in to Home Assistant, so that a password is of no use any more. */
+  /** Called once a person is signed in to Home Assistant, so that a password is no longer needed. */
   readonly onSignedIn?: () => void;
-  /** Who signs in to Home Assistant where nobody is; asked once, when the sign-in runs. Left out, nobody does. */
-  readonly takeLogin?: HandedOver['takeLogin'];
-  /** Only probe the machine: no listener, no link, nothing that lasts. */
-  readonly readOnly?: boolean;
-  /** What `--renderer` said, null where it said nothing; left out, no browser is started. */
-  readonly renderer?: RendererMode | null;
   /**
-   * What was decided about profiles before this; left out, the given profile stands as if the command line had named
-   * it.
+   * The user and password to sign in to Home Assistant if no one is signed in; called once, when the sign-in runs. If
+   * absent, there is no such user.
    */
+  readonly takeLogin?: HandedOver['takeLogin'];
+  /** Only probe the machine: no listener, no links, nothing that lasts. */
+  readonly readOnly?: boolean;
+  /** The value of `--renderer`, null if it was not given; if absent, no browser is started. */
+  readonly renderer?: RendererMode | null;
+  /** What was decided about profiles beforehand; if absent, the given profile counts as named on the command line. */
   readonly boot?: ProfilesBoot;
-  /** What `--profile` said; null where it said nothing. */
+  /** The value of `--profile`; null if it was not given. */
   readonly askedProfile?: string | null;
-  /** What `--default-profile` said; null where it said nothing. */
+  /** The value of `--default-profile`; null if it was not given. */
   readonly defaultProfile?: string | null;
   readonly trialTimes?: TrialTimes;
   /** Settings that the options of this start save, and that those of the next one save again. */
   readonly comesBack?: readonly string[];
-  /** Code of why the disk refused, at this start, the reset that was ordered; null where it did not. */
+  /** Code of why the disk refused the ordered reset at this start; null if it did not. */
   readonly resetFailure?: string | null;
-  /** Called once when the agent has to start again: with another profile, or to carry out a reset. */
+  /** Called once when the agent has to restart: with another profile, or to carry out a reset. */
   readonly onRestartDue?: (reason: RestartReason) => void;
   /** Called once when a trial has reached its health point, or there was none. */
   readonly onTrialOver?: () => void;
 }
 
-/** A built agent; `start` brings it to life. */
+/** A built agent, which `start` runs. */
 export interface Agent {
   readonly registry: Registry;
   readonly start: () => void;
-  /** Resolves when every part was started for the first time, or it stops; rejects where pages cannot be loaded. */
+  /** Resolves when every part was started for the first time, or the agent stops; rejects if pages cannot be loaded. */
   readonly whole: () => Promise<void>;
-  /** The supervision tree as it is now. */
+  /** The supervision tree as of now. */
   readonly tree: () => TreeNode;
   readonly status: () => Promise<StatusDocument>;
   /** Closes admissions, stops every part in order and resolves when the tree has ended. */
   readonly shutdown: () => Promise<void>;
   /** How the tree ended, by order or because the root gave up. */
   readonly ended: Promise<WorkerOutcome>;
-  /** The kit's test hook: the worker of that id dies at once, as by Erlang's exit(kill). */
+  /** A hook for tests: the worker of that id dies at once, as by Erlang's exit(kill). */
   readonly kill: (id: string) => void;
 }

@@ -61,7 +61,7 @@ export function createAgent(options: AgentOptions): Agent {
   let stopping = false;
   const late = createLateGroups();
 
-  // Attached at boot, or not at all: it costs every event a little (measured with XState 5.33.3).
+  // Attached at the start or not at all: it costs every event a little (measured with XState 5.33.3).
   const inspector = options.inspect === true ? createInspector(now) : null;
   const charts: Inspection['charts'][number][] = [];
   const sources: Omit<RouteDeps, 'status'> = {
@@ -147,7 +147,7 @@ export function createAgent(options: AgentOptions): Agent {
   const cleanups = cleanupsOf(root.system);
   cleanups.onFailure((failure) => log.warn('Cleaning up after a part failed.', { failure }));
 
-  // A free port that was taken is known to the listener alone.
+  // Only the listener knows which free port it took.
   const ownOrigin = (): string =>
     reachableOrigin(Math.max(registry.read('http')?.context.port ?? 0, 0) || options.port);
 
@@ -193,7 +193,7 @@ export function createAgent(options: AgentOptions): Agent {
         history.end,
       ];
       const { settings, credentials, takeLogin, onProvisioned, onSignedIn } = options;
-      // In this order, so that a token that is handed over makes a password needless.
+      // In this order, so that a given token makes a password unnecessary.
       const handed = handOver(registry, { ...settings, ...credentials }, log, handing.signal);
       void handed.then((isDone) => (isDone ? onProvisioned?.() : undefined));
       if (takeLogin !== undefined)

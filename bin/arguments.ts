@@ -12,28 +12,27 @@ import { rendererModes } from '#machines/renderer/options.ts';
 import { profileOf, type Provision, provisionOf, provisionOptions, type ProvisionValues } from './provision-options.ts';
 import { defaultPort, plainVerb } from './usage.ts';
 
-/** What `sconce run` was asked for. */
+/** The options of `sconce run`. */
 export interface RunOptions extends Provision {
   /** Data folder; null for the default of the system. */
   readonly data: string | null;
   /** TCP port, 1 to 65535. */
   readonly port: number;
   /**
-   * Profile chosen by hand: an id of a bundled one, `linux` or `auto`; null for the stored selection or
-   * for what fits the machine.
+   * Profile from the command line: the id of a bundled one, `linux` or `auto`; null for the stored selection or the one
+   * that fits the machine.
    */
   readonly profile: string | null;
-  /** Profile that stands for what fits the machine, until another one is selected on the panel; null for none. */
+  /** Profile to use in place of the one that fits, until another is selected on the panel; null for none. */
   readonly defaultProfile: string | null;
   /** What shows the dashboard; null to find a display on a real panel and to start nothing on a simulated one. */
   readonly renderer: RendererMode | null;
-  /** Whether the inspector shows the agent while it runs. */
+  /** True if the inspector shows the running agent. */
   readonly inspect: boolean;
-  /** Whether the panel is announced on the network and looks for Home Assistant there (mDNS). */
+  /** True if the panel is announced on the network and searches for Home Assistant there (mDNS). */
   readonly discovery: boolean;
 }
 
-/** What the command line asks for. */
 export type Command =
   | { readonly verb: 'run'; readonly options: RunOptions }
   | { readonly verb: 'doctor'; readonly options: RunOptions }
@@ -50,7 +49,7 @@ function portOf(text: string | undefined): Result<number, 'usage'> {
     : refuse('usage', '--port must be a whole number from 1 to 65535.');
 }
 
-/** The options of `run` as they were typed. */
+/** The options of `run` as typed. */
 interface RunValues extends ProvisionValues {
   readonly data?: string;
   readonly port?: string;

@@ -10,13 +10,13 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Digits that say how long the index is (bin/pack.mjs). */
+/** Digits that hold the length of the index (bin/pack.mjs). */
 const digits = 10;
 
-/** Where a piece begins behind the index, and its bytes. */
+/** Where a piece begins after the index, and its length in bytes. */
 type Place = readonly [from: number, bytes: number];
 
-/** A row of the index, as bin/pack.mjs writes it. */
+/** A row of the index, as written by bin/pack.mjs. */
 interface Row {
   readonly name: string;
   readonly body: Place;
@@ -25,8 +25,8 @@ interface Row {
 }
 
 /**
- * The assets of the pages, read from one file each time they are asked for: kept, they would be 1.5 MB of an agent that
- * nobody looks at. The file stays open, so that a rebuild cannot pull it from under a running agent.
+ * The assets of the pages, read from one file on each request: kept in memory, they would cost 1.5 MB even while no one
+ * views a page. The file stays open, so that a rebuild cannot replace it under a running agent.
  */
 export function openAssets(file: string): RouteDeps['assets'] {
   const pack = openSync(file, 'r');

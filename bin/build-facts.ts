@@ -12,7 +12,7 @@ export interface BuildFacts {
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Folder of the running bundle; of the sources where these run as they are. */
+/** Folder of the running bundle, or of the sources if they run directly. */
 export const bundleFolder = import.meta.url.endsWith('.ts') ? dirname(here) : here;
 
 /** Version and build of the running bundle. */

@@ -1,4 +1,4 @@
-// Builds what users start: one pack for Node, and the assets that browsers load. Needs esbuild and js-yaml alone.
+// Builds what users start: one pack for Node, and the assets that browsers load. Needs only esbuild and js-yaml.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -35,7 +35,7 @@ function writeAssets(files) {
   for (const { name, code } of files) writeFileSync(join(fresh, 'assets', name), code);
 }
 
-/** Scripts of the pages, and what of strings and icons each page is sent for them. */
+/** The scripts of the pages, and the strings and icons that each page is sent for them. */
 async function scripts() {
   const { scripts: files, pages, metafile } = await pageBundles(root);
   writeAssets(files);
@@ -43,7 +43,6 @@ async function scripts() {
   return { metafile };
 }
 
-/** Stylesheets of the pages. */
 async function styles() {
   const { styles: files, metafile } = await pageStyles(root);
   writeAssets(files);
@@ -51,8 +50,8 @@ async function styles() {
 }
 
 /**
- * Shorter forms of the assets beside them, compressed as far as possible at build time. Browsers take
- * Brotli over TLS and on the machine itself alone.
+ * Compressed forms of the assets, stored beside them; made at build time, with the strongest compression. Browsers
+ * accept Brotli only over TLS and on the machine itself.
  */
 const compress = (names) =>
   Promise.all(
@@ -81,8 +80,8 @@ const englishOnly = {
 };
 
 /**
- * Without the store that hono keeps for components that wait: a page is written in one go, and in Node 20 the store
- * makes every event and promise of the process dearer for good, once one page was shown.
+ * Leaves out the store that hono keeps for asynchronous components: a page is rendered in one go, and in Node 20 the
+ * store slows down every event and promise of the process for good, once one page was shown.
  */
 const writtenInOneGo = {
   name: 'written-in-one-go',
@@ -96,7 +95,10 @@ const writtenInOneGo = {
   },
 };
 
-/** Without HTTP/2, which the library in front of the routes loads to tell its requests apart; the agent serves none. */
+/**
+ * Leaves out HTTP/2, which the library in front of the routes loads only to tell its requests apart; the agent serves
+ * none.
+ */
 const withoutHttp2 = {
   name: 'without-http2',
   setup: (plan) => {
@@ -108,7 +110,7 @@ const withoutHttp2 = {
   },
 };
 
-/** The mDNS responder: a program of its own, which the agent starts. */
+/** The mDNS responder: a separate program, which the agent starts. */
 const responder = () =>
   build({
     absWorkingDir: root,
@@ -167,16 +169,16 @@ function profiles() {
   writeFileSync(join(to, 'index.json'), JSON.stringify(rows));
 }
 
-/** Scripts of the agent's pack that have a name: what a start needs stands in one, whoever needs it besides. */
+/** The named scripts of the agent's pack: what a start needs is in one of them, even if other chunks need it too. */
 const named = ({ inputs }) => ({
   main: ['bin/main.ts'],
   core: ['bin/arguments.ts', 'bin/run.ts'],
   pages: ['routes/app.ts', 'routes/status/status-reader.ts'],
-  // The groups that come later.
+  // The groups that are loaded later.
   late: inputs['bin/parts/all.ts'].imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path),
 });
 
-/** The agent, split where a chunk begins; tells what its pack is written from. */
+/** Builds the agent, split where a chunk begins; returns what its pack is written from. */
 async function server() {
   const result = await build({
     absWorkingDir: root,
@@ -187,7 +189,7 @@ async function server() {
     platform: 'node',
     format: 'esm',
     splitting: true,
-    // The pages' own configuration puts browser modules in place of the server's.
+    // The pages' own configuration would replace the server's modules with those for browsers.
     tsconfig: join(root, 'tsconfig.json'),
     target: 'node20',
     minifySyntax: true,
@@ -201,14 +203,14 @@ async function server() {
     logLevel: 'warning',
   });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
-  // V8 takes a code cache only for scripts, so that the chunks become functions of some; see launcher.cjs.
+  // V8 keeps a code cache only for scripts, so the chunks become functions of a few scripts; see launcher.cjs.
   const packed = await makeScripts(result, 'bin/main.ts', named(result.metafile));
   const digest = createHash('sha256');
   for (const { text } of packed.scripts) digest.update(text);
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest.digest('hex').slice(0, 8) }));
   copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
   copyFileSync(join(root, 'bin/install/relight'), join(fresh, 'relight'));
-  // The texts that an installation is made of.
+  // The files that an installation is made of.
   cpSync(join(root, 'bin/install'), join(fresh, 'install'), {
     recursive: true,
     filter: (file) => !/(?:\.ts|\.md|relight)$/.test(file),
@@ -216,10 +218,10 @@ async function server() {
   return { ...result, packed };
 }
 
-/** Our licence, and those of what came into the bundles; native code is installed as a package beside them. */
+/** Our licence, and those of what was bundled; native code is installed as a package beside the bundles. */
 function notices(results) {
   const packages = bundledPackages(results.map(({ metafile }) => metafile));
-  // The packages may lie in a folder above this one.
+  // The packages may be in a folder above this one.
   const resolved = createRequire(join(root, 'package.json')).resolve('koffi');
   const native = relative(
     root,
@@ -227,7 +229,7 @@ function notices(results) {
   );
   writeFileSync(join(fresh, 'NOTICES.txt'), noticesOf(root, [...packages, native]));
   copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
-  // The page /about leads to both.
+  // The page /about links to both.
   copyFileSync(join(fresh, 'NOTICES.txt'), join(fresh, 'assets/notices.txt'));
   copyFileSync(join(root, 'LICENSE'), join(fresh, 'assets/licence.txt'));
 }
@@ -257,7 +259,7 @@ try {
   writeAssetPack(join(fresh, 'assets.pack'), join(fresh, 'assets'));
   rmSync(join(fresh, 'assets'), { recursive: true });
   await pack(programs[0].packed);
-  // Swapped by two renames, so that nobody starts a half-written bundle.
+  // Two renames swap the folders, so that no one can start a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);
   if (existsSync(out)) renameSync(out, old);
   renameSync(fresh, out);

@@ -14,14 +14,14 @@ const beyondGroupRead = 0o037;
 /** A credential that was read from a file. */
 export interface CredentialFile {
   readonly text: string;
-  /** Whether the group or others may do anything with it. */
+  /** True if the group or others have any permission for it. */
   readonly isOpen: boolean;
 }
 
 /**
- * Whether the group or others may do anything with a file of that mode. Those that systemd hands to a service
+ * True if the group or others have any permission for a file of that mode. Credentials that systemd passes to a service
  * (systemd.exec(5), LoadCredential=) belong to root, and an access control list lets the user of the service read them:
- * its mask stands where the group's permissions are shown. Nobody else comes through their folder.
+ * its mask appears in place of the group's permissions. Their folder keeps everyone else out.
  */
 export function isOpenToOthers(
   file: string,
@@ -33,7 +33,7 @@ export function isOpenToOthers(
   return (mode & (isHandedOver ? beyondGroupRead : othersMask)) !== 0;
 }
 
-/** Bytes of a file, one more than a credential has at most where it is longer. */
+/** Bytes of a file; at most one more than a credential may have. */
 function readBounded(fd: number): Buffer {
   const bytes = Buffer.alloc(maxCredentialBytes + 1);
   let length = 0;
@@ -42,17 +42,17 @@ function readBounded(fd: number): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** Why a credential cannot be the value of that setting; null where it can. */
+/** Why a credential cannot be the value of that setting; null if it can. */
 function unfit(option: string, setting: string | null, text: string): string | null {
   if (text === '') return `The file of ${option} is empty. Write the password or token into it.`;
   const row = setting === null ? undefined : descriptorOf(setting);
   const checked = row === undefined ? ok(text) : checkValue(row, text);
-  return checked.ok ? null : `The file of ${option} does not fit: ${checked.message}`;
+  return checked.ok ? null : `The file of ${option} is not valid: ${checked.message}`;
 }
 
 /**
- * Reads the file of an option, without the end of its line; `setting` is what it is the value of. A refusal's message
- * names the option and what to do.
+ * Reads the file of an option, without the end of its line; `setting` is the setting that it is for. A refusal's
+ * message names the option and what to do.
  */
 export function readCredentialFile(
   option: string,
@@ -61,13 +61,13 @@ export function readCredentialFile(
 ): Result<CredentialFile, 'unreadable'> {
   let fd: number | undefined;
   try {
-    // A pipe that nobody writes to would hold up the start.
+    // A pipe without a writer would block the start.
     fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const facts = fstatSync(fd);
     if (!facts.isFile())
       return refuse(
         'unreadable',
-        `What ${option} names is ${facts.isDirectory() ? 'a folder' : 'no ordinary file'}. ` +
+        `${option} names ${facts.isDirectory() ? 'a folder' : 'something that is not an ordinary file'}. ` +
           'Name the file that holds the password or token.',
       );
     const bytes = readBounded(fd);
@@ -86,6 +86,6 @@ export function readCredentialFile(
   }
 }
 
-/** A file's path as a shell takes it. */
+/** A file's path, quoted for a shell. */
 export const quoted = (path: string): string =>
   /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -7,17 +7,17 @@ import type { Logger } from '#drivers/log/logger.ts';
 import { quoted, readCredentialFile } from './credential-file.ts';
 import type { Provision } from './provision-options.ts';
 
-/** Credentials by the setting that they are the value of. */
+/** Credentials by the setting that they are for. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** A user of Home Assistant with their password; it goes to that Home Assistant and to no other. */
+/** A user of Home Assistant and their password; it is sent to that Home Assistant only. */
 export type HomeAssistantLogin = NonNullable<Given['login']>;
 
 /** What the command line hands over in files. */
 export interface HandedOver {
-  /** What is saved as settings. */
+  /** The credentials to be saved as settings. */
   readonly credentials: Credentials;
-  /** Who signs in to Home Assistant: the first call alone gets the password, which is held no longer. */
+  /** The user who signs in to Home Assistant: only the first call gets the password, which is then no longer held. */
   readonly takeLogin: () => HomeAssistantLogin | null;
   /** Options whose files others can read. */
   readonly open: readonly string[];
@@ -37,12 +37,12 @@ function readLogin({
   return isOpen
     ? refuse(
         'unreadable',
-        `The file of --ha-pass-file can be read by others than its owner. Run: chmod 600 ${quoted(passFile)}`,
+        `Users other than its owner can read the file of --ha-pass-file. Run: chmod 600 ${quoted(passFile)}`,
       )
     : ok({ homeAssistant: url, username: user, password: text });
 }
 
-/** Hands out a login once, and holds it no longer. */
+/** Hands out a login once, and then no longer holds it. */
 export function takenOnce(login: HomeAssistantLogin | null): HandedOver['takeLogin'] {
   let held = login;
   return () => {
@@ -72,8 +72,8 @@ export function readCredentials(options: Omit<Provision, 'settings'>): Result<Ha
 }
 
 /**
- * Gives the settings what the command line gives, as soon as they are loaded, once; not at all where `signal` ends the
- * waiting. Whether all of it is in the settings now, or was kept out of them by what somebody set on the panel.
+ * Applies the values of the command line to the settings, once, as soon as these are loaded; not at all if `signal`
+ * aborts the wait. True if all of them are in the settings now, or gave way to what was set on the panel.
  */
 export async function handOver(
   registry: Pick<Registry, 'ask' | 'follow'>,
@@ -87,23 +87,22 @@ export async function handOver(
   if (!loaded.ok) return false;
   const asked = await registry.ask('settings', { type: 'settings.provision', values }, saveMs);
   if (!asked.ok || asked.value.status !== 'provisioned') {
-    log.error('What this panel was given was not saved.', { settings: given });
+    log.error('The settings given to this panel were not saved.', { settings: given });
     return false;
   }
   const { applied, kept, unaddressed } = asked.value;
   if (applied.length > 0) log.info('Applied the settings from the command line.', { settings: applied });
   if (kept.length > 0) log.warn('Kept what was set on the panel.', { settings: kept });
   if (unaddressed.length > 0)
-    log.error('Did not take a token without the address of Home Assistant beside it. Give --ha-url too.', {
+    log.error('Ignored a token without the address of Home Assistant. Give --ha-url too.', {
       settings: unaddressed,
     });
   return unaddressed.length === 0;
 }
 
 /**
- * Gives the sign-in who is to be signed in to Home Assistant, as soon as it runs; it decides whether that is needed.
- * `panelOrigin` is the one under which Home Assistant lists the panel; `onSignedIn` is called once somebody is signed
- * in, however.
+ * Hands the login to the sign-in as soon as it runs; the sign-in decides if it is needed. `panelOrigin` is the one
+ * under which Home Assistant lists the panel; `onSignedIn` is called once anyone is signed in, by whatever means.
  */
 export async function handOverLogin(
   registry: Pick<Registry, 'follow' | 'tell'>,

@@ -32,7 +32,7 @@ import { askRunning, type NotRunning } from './running-agent.ts';
 /** How long probing the machine may take, in milliseconds. */
 const probeMs = 8_000;
 
-/** The plan of a running agent, made by a read-only one with the same verdicts as are told beside it. */
+/** The plan of a running agent, made by a read-only one from the verdicts that are reported with it. */
 async function planOf(agent: Agent, status: StatusDocument): Promise<readonly PlanItem[]> {
   const asked = await agent.registry.ask('provisioning', { type: 'provisioning.scan' }, probeMs);
   const requirements = agent.registry.read('provisioning')?.context.requirements;
@@ -49,9 +49,7 @@ interface Probed {
 const dataOf = (options: RunOptions): string =>
   dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
 
-/**
- * Probes the machine with the drivers of the profile, without listening, connecting or writing anything that lasts.
- */
+/** Probes the machine with the drivers of the profile, without listening, connecting or writing anything that lasts. */
 async function probeMachine(options: RunOptions): Promise<Probed> {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-doctor-'));
   const profile = peekProfile({ folder: dataOf(options), asked: options.profile });
@@ -79,8 +77,8 @@ async function probeMachine(options: RunOptions): Promise<Probed> {
   }
 }
 
-/** Whether a data folder could be made or written, judged from the nearest folder that is there; nothing is written. */
-function canKeep(folder: string): boolean {
+/** True if a data folder could be made or written, judged from the nearest existing folder; nothing is written. */
+function canSave(folder: string): boolean {
   let nearest = folder;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   try {
@@ -91,27 +89,27 @@ function canKeep(folder: string): boolean {
   }
 }
 
-const wordless = 'An agent has this data folder, but it names no port: it is starting, or belongs to another user';
+const namesNoPort = 'An agent is using this data folder, but names no port: it is starting, or belongs to another user';
 
 function why({ found, port }: NotRunning): string {
   const there = port === null ? '' : ` on port ${port} of this machine`;
   switch (found) {
     case 'none':
-      return port === null ? 'No agent has this data folder' : `No agent answers${there}`;
+      return port === null ? 'No agent is using this data folder' : `No agent answers${there}`;
     case 'mute':
-      return `An agent has this data folder, but it does not answer${there}`;
+      return `An agent is using this data folder, but does not answer${there}`;
     case 'silent':
-      return `${wordless}; none answers${there}`;
+      return `${namesNoPort}; none answers${there}`;
   }
 }
 
-function print(first: string, told: Reported): void {
-  // Whoever answered may be anybody who has an account on this machine.
-  const lines = [first, ...plainLines(doctorLines(told).join('\n'))].join('\n');
+function print(first: string, report: Reported): void {
+  // Any user of this machine could have answered.
+  const lines = [first, ...plainLines(doctorLines(report).join('\n'))].join('\n');
   process.stdout.write(`${isRootShell() ? withoutSudo(lines) : lines}\n`);
 }
 
-/** What is told of the data folder, where no agent has it that would. */
+/** Rows on the data folder, if no agent uses it: otherwise that agent reports on it. */
 async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
   const row = (title: string, sound: boolean, detail: string, missing: string | null): DoctorRow => ({
     title,
@@ -120,18 +118,18 @@ async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
     missing,
     fix: null,
   });
-  if (!canKeep(folder))
+  if (!canSave(folder))
     return [
-      row('Settings', false, `Settings cannot be kept: ${folder} cannot be written.`, 'Another folder, by --data.'),
+      row('Settings', false, `Settings cannot be saved: ${folder} is not writable.`, 'Another folder, with --data.'),
     ];
   const kept = await checkStorage(folder, Date.now());
   return [
-    row('Settings', true, 'Settings can be kept in the data folder.', null),
+    row('Settings', true, 'Settings can be saved in the data folder.', null),
     ...(kept === null ? [] : [row('Storage', kept.sound, kept.sentence, kept.action)]),
   ];
 }
 
-/** `sconce doctor`: what needs a person, what works and what does not; 0 when nothing needs a person, else 1. */
+/** `sconce doctor`: what needs a person, what works and what does not; 0 if nothing needs a person, else 1. */
 export async function doctor(options: RunOptions): Promise<number> {
   const folder = dataOf(options);
   const notes = [memoryNote()].filter((note) => note !== null);
@@ -141,7 +139,7 @@ export async function doctor(options: RunOptions): Promise<number> {
   if ('status' in running) {
     const { port, status, plan, guessed } = running;
     const rows = [...doctorRows(status.capabilities, plan), ...open];
-    print(guessed ? `${wordless}. Asked the one on port ${port}.` : `Sconce is running on port ${port}.`, {
+    print(guessed ? `${namesNoPort}. Asked the one on port ${port}.` : `Sconce is running on port ${port}.`, {
       status,
       rows,
       notes,

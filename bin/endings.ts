@@ -2,15 +2,15 @@ import type { Logger } from '#drivers/log/logger.ts';
 import type { Agent } from './agent-options.ts';
 import type { RestartReason } from './follow-restarts.ts';
 
-/** Everything stops within this time, or is killed (ARCHITECTURE.md), in milliseconds. */
+/** Everything stops within this time or is killed (ARCHITECTURE.md), in milliseconds. */
 export const shutdownMs = 5_000;
 
-/** Exit status that asks to be started again: EX_TEMPFAIL of sysexits.h, which the unit and `bin/run` obey. */
+/** Exit status that asks for a restart: EX_TEMPFAIL of sysexits.h, which the unit and `bin/run` obey. */
 const startAgain = 75;
 
 /**
- * How this process ends when something fails: with 1, and during a trial with the status that asks to be started again,
- * so that it falls back.
+ * How this process ends when something fails: with 1, and during a trial with the status that asks for a restart, so
+ * that it falls back.
  */
 export class FailureStatus {
   #trial = false;
@@ -24,7 +24,7 @@ export class FailureStatus {
   }
 }
 
-/** Ends the process in order when it is asked to, and at once when it is asked twice. */
+/** Ends the process in order at the first signal, and at once at the second. */
 export function obeySignals(agent: Agent, log: Logger): void {
   let asked = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -38,7 +38,7 @@ export function obeySignals(agent: Agent, log: Logger): void {
   process.on('SIGINT', stop);
 }
 
-/** Stops in order and asks to be started again. */
+/** Stops in order and asks for a restart. */
 export function restart(agent: Agent, log: Logger, reason: RestartReason): void {
   log.info(
     reason === 'reset' ? 'The agent restarts to carry out a reset.' : 'The agent restarts to use another profile.',
@@ -47,10 +47,7 @@ export function restart(agent: Agent, log: Logger, reason: RestartReason): void 
   void agent.shutdown().then(() => process.exit(startAgain));
 }
 
-/**
- * A failure nobody caught is a bug: it is noted by its code and ends the process, and the service manager starts it
- * again.
- */
+/** An uncaught failure is a bug: it is logged by its code and ends the process, and the service manager restarts it. */
 export function dieOnBugs(log: Logger, status: FailureStatus): void {
   const die = (failure: unknown): void => {
     log.fatal('The agent crashed: nothing caught this failure.', { failure });

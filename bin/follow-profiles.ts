@@ -1,7 +1,6 @@
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 
-/** Who is called at a trial's end. */
 export interface TrialListeners {
   readonly log: Logger;
   readonly onTrialOver?: () => void;
@@ -39,7 +38,7 @@ export function followProfiles(registry: Registry, { log, onTrialOver }: TrialLi
       (profiles) => {
         if (profiles === null) return;
         if (profiles.state === 'rolled_back')
-          log.error('The selected profile did not work and was taken back.', profiles);
+          log.error('The selected profile did not work and was rolled back.', profiles);
         else if (profiles.issues > 0) log.warn('Some of the stored profiles cannot be used.', profiles);
         else if (profiles.state === 'trial') log.info('A selected profile is being tried.', profiles);
         else log.info('The profile is now in use.', profiles);

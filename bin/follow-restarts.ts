@@ -1,29 +1,32 @@
 import type { Registry } from '#actors/kit/registry.ts';
 
-/** What the agent has to start again for. */
+/** What the agent has to restart for. */
 export type RestartReason = 'profile' | 'reset';
 
-/** Calls once when a part has written down what only a new start can carry out; returns how to stop that. */
+/**
+ * Calls back once when a part has recorded something that only a new start can carry out; returns functions that stop
+ * it.
+ */
 export function followRestarts(
   registry: Pick<Registry, 'follow'>,
   onRestartDue: (reason: RestartReason) => void,
 ): (() => void)[] {
-  let told = false;
-  const tell = (reason: RestartReason, due: boolean): void => {
-    if (!due || told) return;
-    told = true;
+  let isReported = false;
+  const report = (reason: RestartReason, due: boolean): void => {
+    if (!due || isReported) return;
+    isReported = true;
     onRestartDue(reason);
   };
   return [
     registry.follow(
       'profile-catalog',
       (snapshot) => snapshot?.context.restartDue === true,
-      (due) => tell('profile', due),
+      (due) => report('profile', due),
     ),
     registry.follow(
       'reset',
       (snapshot) => snapshot?.context.restartDue === true,
-      (due) => tell('reset', due),
+      (due) => report('reset', due),
     ),
   ];
 }

@@ -9,7 +9,7 @@ function codeOf(fact: SupervisionFact): string | null {
   return fact.type === 'killed' ? 'cut' : null;
 }
 
-/** How much is kept for a history that does not run: more than a start has to tell. */
+/** Most entries that are kept while the history does not run: more than a start has to report. */
 const mostKept = 50;
 
 /** Reports to the history which part failed or was left down. */
@@ -18,7 +18,7 @@ export interface HistoryReports {
   readonly end: () => void;
 }
 
-/** Reports to the history; what comes while it does not run is kept for it, the oldest first. */
+/** Reports to the history; what comes while it does not run is kept for it, oldest first. */
 export function createHistoryReports(registry: Pick<Registry, 'tell' | 'follow'>): HistoryReports {
   let kept: (() => boolean)[] = [];
   const end = registry.follow(

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty';
 import { classifyHost, type HostFacts } from '#machines/status/host.ts';
 import type { HostSigns, StartSigns } from '#machines/status/host-signs.ts';
 
-/** Where the facts are read, and of which process; a test names others. */
+/** Where the facts are read, and of which process; tests pass others. */
 export interface HostPlaces {
   /** Root of the file system. */
   readonly root?: string;
@@ -17,7 +17,7 @@ export interface HostPlaces {
 
 const LONGEST = 65_536;
 
-/** A small text of the kernel; null where there is none or it may not be read. */
+/** A small text from the kernel; null if it does not exist or may not be read. */
 function text(...path: readonly string[]): string | null {
   try {
     return readFileSync(join(...path), 'utf8')
@@ -37,7 +37,7 @@ function isThere(...path: readonly string[]): boolean {
   }
 }
 
-/** Names in a folder of the kernel that fit; none where there is no such folder. */
+/** Matching names in a folder of the kernel; none if the folder does not exist. */
 function namesIn(folder: string, fits: RegExp): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => fits.test(name));
@@ -46,7 +46,7 @@ function namesIn(folder: string, fits: RegExp): readonly string[] {
   }
 }
 
-/** Folders below `/sys` in which the kernel lists its devices, and how the devices of the kind are named there. */
+/** Folders below `/sys` in which the kernel lists its devices, and the names that devices of the kind have there. */
 const kinds = {
   backlight: ['class/backlight', /./],
   display: ['class/drm', /^card\d+$/],
@@ -74,7 +74,7 @@ function kilohertz(sys: string): number | null {
   return highest > 0 ? highest : null;
 }
 
-/** The value of the firmware's variable: four bytes of attributes stand before it (efivarfs). */
+/** The value of the firmware's variable: four bytes of attributes precede it (efivarfs). */
 function secureBoot(sys: string): number | null {
   try {
     const name = 'firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c';
@@ -112,7 +112,7 @@ function readStart({ root = '/', env = process.env, pid = process.pid, ppid = pr
     parent: text(root, 'proc', String(ppid), 'comm'),
     systemdStarted: executed === pid || executed === ppid,
     systemdAround: env['INVOCATION_ID'] !== undefined,
-    // Not of `process.stdin`, which is opened by being looked at.
+    // Not through `process.stdin`, which opens when it is accessed.
     terminal: isatty(0) || isatty(1),
     remote: env['SSH_CONNECTION'] !== undefined,
     bootedBeforeS: uptime() - process.uptime(),
@@ -125,7 +125,7 @@ function readStart({ root = '/', env = process.env, pid = process.pid, ppid = pr
   };
 }
 
-/** What stays as it is while this process runs. */
+/** The facts that do not change while this process runs. */
 function readMachine({ root = '/', env = process.env }: HostPlaces): Omit<HostSigns, keyof StartSigns | 'devices'> {
   const proc = join(root, 'proc');
   const sys = join(root, 'sys');
@@ -161,9 +161,9 @@ function readMachine({ root = '/', env = process.env }: HostPlaces): Omit<HostSi
 const readDevices = ({ root = '/' }: HostPlaces): HostSigns['devices'] => devicesIn(join(root, 'sys'));
 
 /**
- * What the operating system says of the machine and of this start; nothing is probed, and no right is needed. The
- * start is read now, since a parent may be gone later; the machine when it is first asked for, so that no start waits
- * for it; devices come and go and are counted at every ask.
+ * What the operating system says of the machine and of this start; nothing is probed, and no right is needed. The start
+ * is read now, since a parent may be gone later; the machine on first use, so that no start waits for it; devices come
+ * and go and are counted on each call.
  */
 export function keepHostSigns(places: HostPlaces = {}): () => HostSigns {
   const start = readStart(places);
@@ -171,7 +171,7 @@ export function keepHostSigns(places: HostPlaces = {}): () => HostSigns {
   return () => ({ ...(machine ??= readMachine(places)), ...start, devices: readDevices(places) });
 }
 
-/** Tells what the diagnostics say of the machine and of this start; never a name or an address. */
+/** The facts of the machine and of this start for the diagnostics; never a name or an address. */
 export function keepHostFacts(places: HostPlaces = {}): () => HostFacts {
   const signs = keepHostSigns(places);
   return () => classifyHost(signs());

@@ -4,8 +4,8 @@ import type { Registry } from '#actors/kit/registry.ts';
 import { until } from '#actors/kit/until.ts';
 
 /**
- * Waits until every capability has its verdict, or `boundMs` is over; `absent` are ids of capabilities that the profile
- * declares absent. An actor that stands for no capability is not waited for.
+ * Waits until every capability has its verdict, or for `boundMs`; `absent` are ids of capabilities that the profile
+ * declares absent. Actors without a capability are not waited for.
  */
 export async function allJudged(
   registry: Pick<Registry, 'follow' | 'ids'>,

@@ -8,26 +8,26 @@ import { until } from '#actors/kit/until.ts';
 import { superviseAll } from '#actors/tree.ts';
 import type { StartedParts } from '#routes/kit/deps.ts';
 
-/** How long the base and the listener are waited for: a panel without settings or pages still has a screen. */
+/** How long to wait for the base and the listener: a panel without settings or pages still has a screen. */
 const firstMs: Milliseconds = 2000;
 
-/** What the groups of the root that come later are loaded with. */
+/** What the later groups of the root are loaded with. */
 export interface LateGroupsDeps {
   readonly registry: Registry;
   readonly base: BaseFacts;
-  /** Loads the pages, which come before the groups; null where nothing listens. */
+  /** Loads the pages, before the groups; null if nothing listens. */
   readonly pages: (() => Promise<void>) | null;
   readonly load: (group: string) => Promise<readonly Part[]>;
-  /** The children of that group are loaded: it can be adopted. */
+  /** Called when the children of that group are loaded: it can be adopted. */
   readonly adopt: (group: string) => void;
   readonly isStopping: () => boolean;
 }
 
-/** The optional groups of the tree, which begin once pages are served. */
+/** The optional groups of the tree, which start once pages are served. */
 export interface LateGroups extends StartedParts {
   /** The children of a group of the root, once they were loaded. */
   readonly loaded: (group: string) => readonly (ChildSpec | GroupSpec)[] | undefined;
-  /** Loads and adopts them one after another; resolves when all are there, or the agent stops. */
+  /** Loads and adopts the groups one after another; resolves when all are there, or the agent stops. */
   readonly bring: (groups: readonly string[], deps: LateGroupsDeps) => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createLateGroups(timers: Timers = realTimers): LateGroups {
     if (isStopping()) return;
     await pages?.();
     for (const group of groups) {
-      // What is asked meanwhile is answered in between.
+      // Requests that came meanwhile are answered in between.
       // oxlint-disable-next-line no-await-in-loop -- one group after another, in start order
       await turn();
       // oxlint-disable-next-line no-await-in-loop -- one group after another, in start order

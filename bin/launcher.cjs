@@ -1,13 +1,13 @@
-// Loads the agent out of the one file that lies beside this one: an index, then the scripts, each with the compiled
-// code that V8 kept of it at build time, since half of the start-up time is compiling. Code of another version of Node
-// is refused by V8 itself, and the script is compiled as usual. The file is opened once and stays open: a build or an
-// update puts another one in its place while the agent runs, and what is loaded later must still come from this one.
+// Loads the agent from the one file beside this one: an index, then the scripts, each with the code that V8 compiled at
+// build time, since half of the start-up time is compiling. V8 itself refuses the code of another version of Node, and
+// the script is then compiled as usual. The file is opened once and stays open: a build or an update replaces it while
+// the agent runs, and what is loaded later must still come from this one.
 'use strict';
-// Else Node opens its debugger at this signal, and any user of the machine could connect to it. First of all, so that
-// there is no moment for it; --disable-sigusr1 is not known to Node 20, which would not start with it.
+// Otherwise Node opens its debugger at this signal, and any user of the machine could connect to it. This comes first,
+// so that there is no gap; Node 20 does not know --disable-sigusr1 and would not start with it.
 process.on('SIGUSR1', () => {});
-// Until the agent obeys these itself (endings.ts) there is nothing to stop, and ending in order is no failure. Other
-// commands end by the signal, so that nobody takes them for finished.
+// Until the agent handles these itself (endings.ts) there is nothing to stop, and an orderly end is no failure. Other
+// commands die by the signal, so that they do not count as finished.
 if (process.argv[2] === 'run')
   for (const signal of ['SIGTERM', 'SIGINT'])
     process.on(signal, () => {
@@ -32,7 +32,7 @@ function slice(from, length) {
   return bytes;
 }
 
-/** Digits that say how long the index is (bin/pack.mjs). */
+/** Digits that hold the length of the index (bin/pack.mjs). */
 const digits = 10;
 let pack, length, entry, scripts;
 try {
@@ -48,9 +48,8 @@ try {
   );
   process.exit(1);
 }
-/** The script of each chunk. */
 const scriptOf = new Map(scripts.flatMap((script) => script.chunks.map((name) => [name, script])));
-/** What each chunk exports, once it was loaded. */
+/** The exports of each chunk, once it was loaded. */
 const loaded = new Map();
 /** The scripts that were compiled, for the build. */
 const compiled = new Map();
@@ -79,7 +78,7 @@ function load(name) {
   try {
     script.opened[name](chunk.exports, load, chunk, url);
   } catch (error) {
-    // Else whoever asks next is given what there is of it.
+    // Otherwise the next caller would get a half-evaluated chunk.
     loaded.delete(name);
     throw error;
   }

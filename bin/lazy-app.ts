@@ -5,18 +5,18 @@ import { healthPaths } from '#routes/status/health-line.ts';
 
 const routes = chunk(() => import('#routes/app.ts'));
 
-/** Answers that are known without the routes are not held up by loading them. */
+/** Answers that need no routes do not wait for them to load. */
 const early: ReadonlySet<string> = new Set(healthPaths);
 
 /** The application as the listener uses it: routes and pages, loaded at the first use. */
 export interface LazyApp extends Pick<App, 'fetch' | 'maxBodyBytes' | 'isActiveGet'> {
-  /** Loads them; rejects where they cannot be loaded: the agent serves nothing then, and must not go on. */
+  /** Loads them; rejects if they cannot be loaded: the agent serves nothing then, and must not go on. */
   readonly load: () => Promise<void>;
-  /** What a request for that target waits for before it is judged; null where it need not wait. */
+  /** What a request for that target waits for before it is admitted; null if it need not wait. */
   readonly whenLoaded: (method: string, rawTarget: string) => Promise<void> | null;
 }
 
-/** The application with its routes still to be loaded; `status` loads what makes the status document. */
+/** The application with its routes still to be loaded; `status` loads the reader of the status document. */
 export function lazyApp(sources: Omit<RouteDeps, 'status'>, status: () => Promise<StatusReader>): LazyApp {
   let app: App | null = null;
   let isOver = false;
@@ -36,7 +36,7 @@ export function lazyApp(sources: Omit<RouteDeps, 'status'>, status: () => Promis
     load: async () => {
       await load();
     },
-    // A failure is that of `load`, and of the request itself once it is handled.
+    // `load` reports a failure, and so does the request itself once it is handled.
     whenLoaded: (method, rawTarget) =>
       isOver || (method === 'GET' && early.has(rawTarget))
         ? null

@@ -8,7 +8,7 @@ import type { Logger } from '#drivers/log/logger.ts';
 import { brokerTroubles, brokerWords, passwordWords, savedWords } from './log-words.ts';
 import { logRenderer } from './renderer-log.ts';
 
-/** Keeps the level of the log at the one of the settings. */
+/** Keeps the log at the level of the settings. */
 const followLevel = (registry: Registry, log: Logger): (() => void) =>
   registry.follow(
     'settings',
@@ -20,8 +20,8 @@ const followLevel = (registry: Registry, log: Logger): (() => void) =>
   );
 
 /**
- * Logs what becomes of the link to the broker: a phase and a code, never an address. That it is off is no news at the
- * start, before the settings have said whether there is a broker.
+ * Logs the state of the link to the broker: a phase and a code, never an address. At the start, before the settings say
+ * if there is a broker, its being off is not logged.
  */
 function logBroker(registry: Registry, log: Logger): () => void {
   let before: MqttPhase = 'off';
@@ -40,7 +40,7 @@ function logBroker(registry: Registry, log: Logger): () => void {
 /** States in which a password is held. */
 const passwordUnderWay: readonly PasswordState[] = ['held', 'trying', 'unreachable'];
 
-/** Logs what becomes of a password that was handed over: where it stands, never what it is or whose. */
+/** Logs the state of a password that was supplied: never the password or whose it is. */
 function logPassword(registry: Registry, log: Logger): () => void {
   let before: PasswordState = 'none';
   let isLost = false;
@@ -48,7 +48,7 @@ function logPassword(registry: Registry, log: Logger): () => void {
     'sign-in',
     (snapshot) => snapshot?.context.password ?? null,
     (password) => {
-      // With the part goes the password that it held.
+      // The part's password is lost with the part.
       if (password === null) isLost ||= passwordUnderWay.some((state) => state === before);
       if (password === null || password === before) return;
       before = password;
@@ -65,27 +65,27 @@ function logPassword(registry: Registry, log: Logger): () => void {
   );
 }
 
-/** Logs once that the log itself cannot be kept on the disk; that is news again only after it could. */
+/** Logs once that the log itself cannot be saved to the disk, and again only after it could be. */
 function logKeeping(registry: Registry, log: Logger): () => void {
-  let isTold = false;
+  let isReported = false;
   return registry.follow(
     'log-files',
     (snapshot) => snapshot?.context.failure ?? null,
     (code) => {
-      if (code !== null && !isTold)
-        log.warn('The log cannot be kept on the disk. Newer lines are in memory only.', { code });
-      isTold = code !== null;
+      if (code !== null && !isReported)
+        log.warn('The log cannot be saved to the disk. New lines are in memory only.', { code });
+      isReported = code !== null;
     },
   );
 }
 
-/** Logs which settings were saved, as the history names them, from whatever page or program they were changed. */
+/** Logs which settings were saved, as the history names them, whichever page or program changed them. */
 const logSaves = (registry: Registry, log: Logger): readonly (() => void)[] =>
   savedSettings
     .filter(({ kind }) => kind === 'configuration')
     .map((row) => followHistory(registry, row, Date.now, ({ code }) => log.info(savedWords(code))));
 
-/** What of the parts' facts is logged, and how much of everything. */
+/** Follows what is logged of the parts' facts, and the log level. */
 export const followForLog = (registry: Registry, log: Logger): readonly (() => void)[] => [
   followLevel(registry, log),
   logBroker(registry, log),

@@ -4,13 +4,13 @@ import type { PasswordState } from '#machines/sign-in/password.ts';
 import { descriptorOf } from '#machines/settings.ts';
 import type { SupervisionFact } from '#actors/kit/supervision-fact.ts';
 
-/** What the log says of the link to the broker, by its phase. */
+/** Log lines on the link to the broker, by its phase. */
 export const brokerWords: Readonly<Record<MqttPhase, string>> = {
   off: 'The broker is not used.',
   not_configured: 'No broker is set up.',
   discovering: 'Looking for a broker on the network.',
   ambiguous: 'More than one broker was found, so none was chosen.',
-  unconfirmed: 'The broker waits to be confirmed, and does not get the password.',
+  unconfirmed: 'The broker has to be confirmed before it gets the password.',
   connecting: 'Connecting to the broker.',
   connected: 'Connected to the broker.',
   auth_failed: 'The broker refused the user name or the password.',
@@ -18,7 +18,7 @@ export const brokerWords: Readonly<Record<MqttPhase, string>> = {
   config_error: 'The broker cannot be used as it is set up.',
 };
 
-/** Phases of that link in which a person may have to do something. */
+/** Phases of that link that a person may have to act on. */
 export const brokerTroubles: ReadonlySet<MqttPhase> = new Set([
   'ambiguous',
   'unconfirmed',
@@ -27,13 +27,13 @@ export const brokerTroubles: ReadonlySet<MqttPhase> = new Set([
   'config_error',
 ]);
 
-/** What it says of the dashboard, by its phase. */
+/** Log lines on the dashboard, by its phase. */
 export const dashboardWords: Readonly<Record<RendererPhase, string>> = {
   off: 'This panel shows no dashboard.',
   'not-installed': 'No browser is installed, so no dashboard is shown.',
   'no-display': 'No display was found, so no dashboard is shown.',
   starting: 'The browser is starting.',
-  waiting: 'The panel shows a page of its own.',
+  waiting: 'The panel shows one of its own pages.',
   loading: 'The dashboard is loading.',
   showing: 'The dashboard is shown.',
   settings: 'The settings are open on the screen.',
@@ -55,10 +55,11 @@ export const restartWords: Readonly<Record<RestartReason, string>> = {
   'address-changed': 'The dashboard was reloaded from the new address.',
   'display-changed': 'The browser was restarted for the new display.',
   'start-timeout': 'The browser did not start in time and was restarted.',
-  'storage-cleared': 'The browser forgot what the dashboard had stored, and the dashboard was reloaded.',
+  'storage-cleared':
+    'The data that the dashboard had stored in the browser was cleared, and the dashboard was reloaded.',
 };
 
-/** Reasons that nobody asked for. */
+/** Reasons that no person asked for. */
 export const unwantedRestarts: ReadonlySet<RestartReason> = new Set([
   'crashed',
   'hung',
@@ -70,19 +71,19 @@ export const unwantedRestarts: ReadonlySet<RestartReason> = new Set([
   'start-timeout',
 ]);
 
-/** What it says of a password that was handed over while it is of use. */
+/** Log lines on a supplied password while it is needed. */
 export const passwordWords: Readonly<
   Record<Extract<PasswordState, 'none' | 'held' | 'trying' | 'unreachable'>, string>
 > = {
   none: 'The password for Home Assistant that you supplied is no longer needed.',
-  held: 'The password for Home Assistant waits until an address is set.',
+  held: 'The password for Home Assistant is held until an address is set.',
   trying: 'The panel is signing in to Home Assistant with the password you supplied.',
-  unreachable: 'Home Assistant could not be reached for the sign-in, which is tried again.',
+  unreachable: 'Home Assistant could not be reached for the sign-in. It will be tried again.',
 };
 
 const exposed = 'ha_expose_';
 
-/** A setting by its title; the key of one that there is not. */
+/** A setting's title, or its key if there is no such setting. */
 function titleOf(key: string): string {
   const more = /^\+(\d+)$/.exec(key)?.[1];
   if (more !== undefined) return `${more} more`;
@@ -91,7 +92,7 @@ function titleOf(key: string): string {
   return title === undefined ? key : `${title} in Home Assistant`;
 }
 
-/** What it says of settings that were saved, by the code that the history has for them: names, never values. */
+/** The log line for saved settings, by the history's code for them: names, never values. */
 export function savedWords(code: string): string {
   if (code === 'secret') return 'A stored secret was replaced.';
   const keys = code.split(',');
@@ -100,7 +101,7 @@ export function savedWords(code: string): string {
   return [...(saved.length === 0 ? [] : [`Settings were saved: ${saved.join(', ')}.`]), ...removed].join(' ');
 }
 
-/** What it says of what happened to a part, or to a group of parts. */
+/** The log line for what happened to a part or a group of parts. */
 export function partWords(fact: SupervisionFact): string {
   switch (fact.type) {
     case 'started':
@@ -112,9 +113,9 @@ export function partWords(fact: SupervisionFact): string {
     case 'dismissed':
       return `The part ${fact.id} is off, as the settings say.`;
     case 'restarting':
-      return `The part ${fact.id} is started again in a moment.`;
+      return `The part ${fact.id} will be restarted in a moment.`;
     case 'parked':
-      return `The part ${fact.id} kept failing and is parked. It is tried again later.`;
+      return `The part ${fact.id} kept failing and was parked. It will be tried again later.`;
     case 'gave-up':
       return `The group ${fact.id} gave up, since its parts kept failing.`;
   }

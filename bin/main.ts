@@ -2,7 +2,7 @@ import { chunk } from '#machines/kit/chunk.ts';
 import { readBuild } from './build-facts.ts';
 import { plainVerb, shortUsage, usage } from './usage.ts';
 
-/** What each command is run by; none of it is loaded before it is known which. */
+/** What runs each command; nothing of it is loaded before the command is known. */
 const chunks = {
   arguments: chunk(() => import('./arguments.ts')),
   doctor: chunk(() => import('./doctor.ts')),
@@ -21,7 +21,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
   const { parseCommand } = await chunks.arguments();
   const parsed = parseCommand(argv);
   if (!parsed.ok) {
-    // The reason stands last, where it is read: of a long text above it nobody would see more than the end.
+    // The reason comes last: after a long usage text only the end is read.
     process.stderr.write(`${shortUsage}sconce: ${parsed.message}\n`);
     process.exitCode = 2;
     return;

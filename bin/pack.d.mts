@@ -1,4 +1,4 @@
-/** What of the bundler's own description the scripts are made from. */
+/** The part of esbuild's metafile that the scripts are made from. */
 export interface Output {
   readonly entryPoint?: string;
   readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];

@@ -1,13 +1,13 @@
-// Puts the chunks of the agent into one file: an index, then scripts, each with the code that V8 kept of it. A script
+// Puts the chunks of the agent into one file: an index, then scripts, each with the code that V8 compiled. A script
 // holds the chunks that are needed together; a chunk is evaluated when it is first required.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
 
-/** Digits that say how long the index is (bin/launcher.cjs, bin/assets.ts). */
+/** Digits that hold the length of the index (bin/launcher.cjs, bin/assets.ts). */
 const digits = 10;
 
-/** The chunks that a chunk needs when it is evaluated, itself among them. */
+/** The chunks that a chunk needs when it is evaluated, including itself. */
 function closureOf(outputs, first) {
   const reached = new Set();
   const visit = (path) => {
@@ -21,8 +21,8 @@ function closureOf(outputs, first) {
 }
 
 /**
- * Which script each chunk belongs to: that of the first list of entries that needs it, else one for all chunks that
- * the same entries need.
+ * The script of each chunk: that of the first list of entries that needs it, otherwise one for all chunks that the same
+ * entries need.
  */
 export function scriptsOf(outputs, first) {
   const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
@@ -39,7 +39,7 @@ export function scriptsOf(outputs, first) {
     const key = named?.[0] ?? needing.toSorted((a, b) => a.localeCompare(b)).join(' ');
     scripts.set(key, [...(scripts.get(key) ?? []), path]);
   }
-  // What one entry alone needs is named after it.
+  // A script that one entry alone needs is named after it.
   const nameOf = (key, index) => {
     if (Object.hasOwn(first, key)) return key;
     return key.includes(' ') ? `shared-${index}` : key.replace(/^.*node_modules\/|\.tsx?$/g, '').replaceAll('/', '-');
@@ -47,7 +47,9 @@ export function scriptsOf(outputs, first) {
   return [...scripts].map(([key, chunks], index) => ({ name: nameOf(key, index), chunks }));
 }
 
-/** A chunk as a function of a script: `import()` becomes a promise of what `require` gives, which kept code allows. */
+/**
+ * A chunk as a function of a script: `import()` becomes a promise of what `require` returns, which cached code allows.
+ */
 async function functionOf(name, text) {
   const { code } = await transform(text, {
     format: 'cjs',
@@ -60,7 +62,7 @@ async function functionOf(name, text) {
   return `${JSON.stringify(name)}:function(exports,require,module,__bundleUrl){${code}\n}`;
 }
 
-/** `import()` of a CommonJS package gives no names in a bundle that is split: a module of ours has to name them. */
+/** In a split bundle `import()` of a CommonJS package has no named exports: a module of ours has to name them. */
 function checkPackages(outputs) {
   for (const { entryPoint, exports } of Object.values(outputs))
     if (entryPoint?.includes('node_modules/') && exports.length === 1 && exports[0] === 'default')
@@ -83,7 +85,7 @@ export async function makeScripts({ metafile, outputFiles }, entryPoint, first) 
   return { entry: `./${basename(entry)}`, scripts };
 }
 
-/** Pieces of a file one after the other; `put` tells where one begins and how long it is. */
+/** Consecutive pieces of a file; `put` returns where one begins, and its length. */
 function pieces() {
   const bytes = [];
   let at = 0;
@@ -97,13 +99,13 @@ function pieces() {
   };
 }
 
-/** An index that tells where in what follows each piece is, then the pieces. */
+/** Writes an index that says where each piece is, then the pieces. */
 function writeIndexed(file, index, bytes) {
   const head = Buffer.from(JSON.stringify(index), 'latin1');
   writeFileSync(file, Buffer.concat([Buffer.from(String(head.length).padStart(digits, '0')), head, ...bytes]));
 }
 
-/** Writes the file, with the kept code of each script that a folder has some of. */
+/** Writes the file, with the cached code of each script that any of the folders has. */
 export function writePack(file, { entry, scripts }, codeFolders = []) {
   const { bytes, put } = pieces();
   const index = scripts.map(({ name, chunks, text }) => {
@@ -113,7 +115,7 @@ export function writePack(file, { entry, scripts }, codeFolders = []) {
   writeIndexed(file, { entry, scripts: index }, bytes);
 }
 
-/** Writes the files of a folder into one, each with its shorter forms; see bin/assets.ts. */
+/** Writes the files of a folder into one, each with its compressed forms; see bin/assets.ts. */
 export function writeAssetPack(file, folder) {
   const { bytes, put } = pieces();
   const names = readdirSync(folder).toSorted();

@@ -12,9 +12,7 @@ const flat = ({ error, ...rest }: { readonly type: string; readonly error?: Cras
   ...error,
 });
 
-/**
- * Logs what happened to a part: its end and its parking so that an owner sees them, the rest for finding faults.
- */
+/** Logs what happened to a part: its end and its parking for owners, the rest for finding faults. */
 export function logSupervision(log: Logger, fact: SupervisionFact & { readonly group: string }): void {
   const [words, facts] = [partWords(fact), flat(fact)];
   if (fact.type === 'parked' || fact.type === 'gave-up') log.error(words, facts);
@@ -23,11 +21,11 @@ export function logSupervision(log: Logger, fact: SupervisionFact & { readonly g
   else log.debug(words, facts);
 }
 
-/** Puts into the log that something in a part failed which goes on; a fault that comes again and again is not news. */
+/** Logs a failed operation in a part that goes on; a repeated fault is logged at the level `debug`. */
 export const logFault = (log: Logger, { again, ...fact }: FaultFact): void =>
   (again ? log.debug : log.warn)(`Something in the part ${fact.id} failed. The part goes on.`, flat(fact));
 
-/** Puts into the log why the supervisor of everything itself threw; how it ended otherwise is logged elsewhere. */
+/** Logs why the root supervisor itself threw; any other end is logged elsewhere. */
 export function logRootCrash(log: Logger, outcome: WorkerOutcome, bundle: string): void {
   const { error, reason } = endOf(outcome, bundle);
   if (error !== undefined) log.error('The supervisor of all parts failed.', { reason, ...error });

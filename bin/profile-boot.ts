@@ -21,7 +21,7 @@ export interface BootedProfile {
   readonly profile: ResolvedProfile;
   readonly why: ChoiceReason;
   readonly boot: ProfilesBoot;
-  /** Whether it has to reach its health point, else it is taken back. */
+  /** True if it has to reach its health point or is rolled back. */
   readonly trial: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface BootedProfile {
 export interface BootFacts {
   /** The data folder, locked for this process. */
   readonly folder: string;
-  /** What `--profile` said; null where it said nothing. */
+  /** The value of `--profile`; null if it was not given. */
   readonly asked: string | null;
-  /** What `--default-profile` said; null or left out where it said nothing. */
+  /** The value of `--default-profile`; null or absent if it was not given. */
   readonly preferred?: string | null;
   readonly now: () => EpochMs;
 }
@@ -43,7 +43,7 @@ function readRecord(folder: string): RecordFound {
   return parsed.success ? { state: 'read', record: parsed.data } : { state: 'damaged' };
 }
 
-/** Looks revisions up, and keeps what was read for the one that is taken. */
+/** Looks revisions up, and keeps what was read for the one that is chosen. */
 function revisions(folder: string) {
   const read = new Map<string, SelectedRevision>();
   const take = (ref: ProfileRef, revision: SelectedRevision): Usability => {
@@ -58,13 +58,13 @@ function revisions(folder: string) {
   return {
     usable: (ref: ProfileRef): Usability => {
       const own = bundledProfile(ref.id);
-      // A newer Sconce brings newer bytes of its profiles: the one of that id stands for the one that was selected.
+      // A newer Sconce brings newer bytes of its profiles: the bundled one replaces the selected one of the same id.
       const saved = readRevisionAtStart(folder, ref);
       if (saved.state === 'absent' && own !== null)
         return take(ref, { document: own.document, hash: own.summary.revision, origin: 'bundled' });
       if (saved.state !== 'read') return saved.state === 'absent' ? 'missing' : 'damaged';
       const reading = readSavedProfile(saved.value);
-      // A document that its reader let through has this shape.
+      // A document that its reader accepted has this shape.
       return reading.ok && reading.summary.id === ref.id
         ? take(ref, { document: reading.document as unknown as ProfileShape, hash: ref.revision, origin: 'local' })
         : 'invalid';
@@ -80,7 +80,7 @@ const refOfProfile = ({ id, revision: { hash } }: ResolvedProfile): ProfileRef |
 function decide(folder: string, usable: (ref: ProfileRef) => Usability, now: () => EpochMs): BootDecision {
   const found = readRecord(folder);
   const decision = decideBoot(found, usable, now());
-  // On disk before anything is tried: a start that hangs or dies must be known to the next one.
+  // On disk before anything is tried: the next start must know of a start that hung or died.
   return decision.record === null || writeRecordAtStart(folder, decision.record)
     ? decision
     : decideUnwritten(found, decision, usable);
@@ -104,8 +104,8 @@ export function bootProfile({ folder, asked, preferred = null, now }: BootFacts)
 }
 
 /**
- * The profile that an agent with this data folder uses, for those who only read: nothing is written, and a trial that
- * is due is not counted.
+ * The profile that an agent with this data folder uses, for read-only callers: nothing is written, and a trial that is
+ * due is not counted.
  */
 export function peekProfile({ folder, asked, preferred = null }: Omit<BootFacts, 'now'>): ResolvedProfile {
   const found = asked === null || asked === autoName ? readRecord(folder) : null;

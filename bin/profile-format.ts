@@ -16,7 +16,7 @@ import { templateYaml } from '#profiles/template.ts';
 import { requirementsOf } from '#profiles/requirements.ts';
 import type { DeclaredPart } from '#profiles/resolved.ts';
 
-// A document that its reader let through has the shape of the schema, and the other way round it is plain JSON.
+// A document that its reader accepted has the shape of the schema, and conversely it is plain JSON.
 const shapeOf = (document: ProfileDocument): ProfileShape => document as unknown as ProfileShape;
 const documentOf = (shape: ProfileShape): ProfileDocument => shape as unknown as ProfileDocument;
 
@@ -26,8 +26,8 @@ const oncePerDevice = (parts: readonly DeclaredPart[]): readonly DeclaredPart[] 
 ];
 
 /**
- * The room of profiles as the catalogue knows it; `asked` is what `--profile` said, and `preferred` the profile that
- * stands for what fits this machine.
+ * Gives the catalogue access to `profiles/`; `asked` is the value of `--profile`, and `preferred` the profile that
+ * replaces the one that fits this machine.
  */
 export function profileFormat(asked: string | null, preferred: string | null = null): ProfileFormat {
   let matched: { readonly ref: ProfileRef | null } | undefined;

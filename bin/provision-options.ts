@@ -14,12 +14,11 @@ const settingOptions = {
   'home-dashboard': 'home_dashboard',
 } as const;
 
-/** Names of these options. */
 type SettingOption = keyof typeof settingOptions;
 
 const text = { type: 'string' } as const;
 
-/** What a panel is given by `sconce run` and `sconce install` alike, as `parseArgs` takes it. */
+/** The options of both `sconce run` and `sconce install` that set a panel up, in the form of `parseArgs`. */
 export const provisionOptions = {
   name: text,
   'panel-id': text,
@@ -33,18 +32,18 @@ export const provisionOptions = {
   'home-dashboard': text,
 } as const;
 
-/** The values of these options as they were typed. */
+/** The values of these options as typed. */
 export type ProvisionValues = { readonly [K in keyof typeof provisionOptions]?: string | undefined };
 
 /** What a command line gives a panel. */
 export interface Provision {
-  /** Plain settings by their keys, as they are stored. */
+  /** Plain settings by key, as they are stored. */
   readonly settings: Readonly<Record<string, string>>;
   /** File that holds the broker's password; null for none. */
   readonly mqttPassFile: string | null;
   /** File that holds a long-lived access token of Home Assistant; null for none. */
   readonly haTokenFile: string | null;
-  /** Who signs in to which Home Assistant (its origin), and the file that holds their password; null for nobody. */
+  /** The Home Assistant to sign in to (its origin), the user, and the file that holds their password; null for none. */
   readonly haLogin: { readonly url: string; readonly user: string; readonly passFile: string } | null;
 }
 
@@ -65,7 +64,7 @@ function settingsOf(values: ProvisionValues): Result<Provision['settings'], 'usa
   return ok(settings);
 }
 
-/** The three go together: a password is for one user of one Home Assistant, whatever address is set later. */
+/** The three belong together: a password is for one user of one Home Assistant, whatever address is set later. */
 function loginOf(values: ProvisionValues, url: string | undefined): Result<Provision['haLogin'], 'usage'> {
   const { 'ha-user': user, 'ha-pass-file': passFile } = values;
   if (user === undefined && passFile === undefined) return ok(null);
@@ -100,14 +99,14 @@ export function provisionOf(values: ProvisionValues): Result<Provision, 'usage'>
   });
 }
 
-/** What `--profile` takes. */
+/** The values of `--profile`. */
 const profileNames = (): readonly string[] => [
   autoName,
   ...Object.keys(shortNames),
   ...bundledProfiles().map(({ document }) => document.id),
 ];
 
-/** The profile that an option names; null where it is not there. */
+/** The profile that an option names; null if it was not given. */
 export const profileOf = (option: string, name: string | undefined): Result<string | null, 'usage'> =>
   name === undefined || profileNames().includes(name)
     ? ok(name ?? null)

@@ -17,7 +17,7 @@ export function reachableAddress(): string {
   return chosen.family === 'IPv6' ? `[${chosen.address}]` : chosen.address;
 }
 
-/** Origin of the panel's pages on that address, as Home Assistant lists a panel that signed in by itself. */
+/** Origin of the panel's pages at that address, under which Home Assistant lists a panel that signed in by itself. */
 export function reachableOrigin(port: number): string {
   const origin = panelOrigin(`${reachableAddress()}:${port}`, port);
   return origin.ok ? origin.value : `http://127.0.0.1:${port}`;

@@ -3,8 +3,8 @@ import { followAll } from '#actors/kit/follow-all.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 
 /**
- * Reports to the service manager that the agent answers: the listener listens and what answers are made from is there.
- * A heartbeat that was started anew is told again.
+ * Reports to the service manager that the agent answers: the listener listens, and the base that answers are made from
+ * is up. Reports it again to a heartbeat that was restarted.
  */
 export function followReadiness(registry: Registry, base: BaseFacts): readonly (() => void)[] {
   let listening = false;

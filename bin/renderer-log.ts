@@ -5,8 +5,8 @@ import type { Logger } from '#drivers/log/logger.ts';
 import { dashboardWords, restartWords, unwantedRestarts } from './log-words.ts';
 
 /**
- * Logs what becomes of the dashboard, with codes alone beside the words: its phase, what was loaded again and why, and
- * when Home Assistant is unreachable.
+ * Logs the state of the dashboard in words and codes only: its phase, reloads with their reasons, and when Home
+ * Assistant is unreachable.
  */
 export function logRenderer(registry: Registry, log: Logger): (() => void)[] {
   let wasUnreachable = false;
@@ -14,7 +14,7 @@ export function logRenderer(registry: Registry, log: Logger): (() => void)[] {
   return [
     registry.follow(
       'renderer',
-      // What a panel that shows no dashboard is said to start before that is known is no news.
+      // Until it is known if the panel shows a dashboard, its phase is not logged.
       (snapshot) => {
         const phase = snapshot === undefined ? null : phaseOf(snapshot);
         return snapshot?.context.mode === 'none' && phase === 'starting' ? null : phase;

@@ -3,13 +3,13 @@ import type { CapabilityRow } from '#machines/kit/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { DoctorRow } from './doctor-rows.ts';
 
-/** Most that is printed of what an agent or a device says: characters of a line, and lines. */
+/** Longest line, in characters, and most lines that are printed of what an agent or a device sent. */
 const longestLine = 2_000;
 const mostLines = 1_000;
 
 /**
- * Text for a terminal from whoever answered, line by line: without escape sequences and whatever else moves, hides or
- * reorders what stands beside it, and bounded.
+ * Foreign text for a terminal, line by line: bounded, and without escape sequences or anything else that moves, hides
+ * or reorders what is beside it.
  */
 export function plainLines(text: string): string[] {
   const lines = text.split(/\r?\n/, mostLines + 1).map((line) => {
@@ -37,10 +37,10 @@ const marks: Readonly<Record<State, string>> = {
   checking: '?',
 };
 
-/** The order of the table: what a person has to do stands first, what works last. */
+/** The order of the table: what a person has to do comes first, what works last. */
 const order: readonly State[] = ['needs_you', 'checking', 'off', 'not_here', 'working'];
 
-/** Widest column of titles; a longer one pushes its own line alone. */
+/** Widest column of titles, in characters; a longer title shifts only its own line. */
 const widest = 32;
 
 const rowLines = (row: DoctorRow, width: number): string[] => [
@@ -50,7 +50,7 @@ const rowLines = (row: DoctorRow, width: number): string[] => [
   ...(row.fix === null || row.fix.effect === null ? [] : [`               ${row.fix.effect}`]),
 ];
 
-/** A title as a word within a sentence; a name or an abbreviation at its beginning stays as it is. */
+/** A title inside a sentence; a name or an abbreviation at its beginning keeps its capital. */
 const within = (title: string): string =>
   title.replace(/^(?!Home Assistant|Zigbee)[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 
@@ -76,19 +76,19 @@ function headline(rows: readonly DoctorRow[], otherwise: string): string {
   return titles.length === 1 ? `Needs you: ${titles[0]}.` : `Needs you for ${titles.length}: ${titles.join(', ')}.`;
 }
 
-/** What doctor tells of a panel. */
+/** What doctor reports on a panel. */
 export interface Reported {
   readonly status: StatusDocument;
   readonly rows: readonly DoctorRow[];
-  /** Hints about the machine that need nobody, one or two sentences each. */
+  /** Hints about the machine that need no action, one or two sentences each. */
   readonly notes?: readonly string[];
-  /** What only a person can tell, one sentence each. */
+  /** What only a person can check, one sentence each. */
   readonly byHand: readonly string[];
-  /** The headline where no row needs a person. */
+  /** The headline if no row needs a person. */
   readonly sentence: string;
 }
 
-/** The lines of `sconce doctor`: what needs a person first, then one table of all there is to tell. */
+/** The lines of `sconce doctor`: what needs a person first, then one table of everything. */
 export function doctorLines({ status, rows, notes = [], byHand, sentence }: Reported): string[] {
   const { version, system, profile } = status.panel;
   return [
@@ -102,23 +102,21 @@ export function doctorLines({ status, rows, notes = [], byHand, sentence }: Repo
   ];
 }
 
-/** The headline of a running agent that needs nobody, with the next step of one that does for another reason. */
+/** The headline of a running agent that needs no one, with the next step of one that does for another reason. */
 export const ownSentence = ({ state, sentence, next }: StatusDocument): string =>
   state === 'needs_you' && next !== null ? `${sentence} ${next.sentence}` : sentence;
 
 const worksSomething = ({ capabilities }: StatusDocument): boolean =>
   capabilities.some(({ state }) => state === 'working');
 
-/** The headline of a look at the machine itself that needs nobody. */
+/** The headline for a machine that was checked without an agent and needs no one. */
 export const foundSentence = (status: StatusDocument): string =>
-  worksSomething(status)
-    ? 'Everything that was found here works.'
-    : 'Nothing that Sconce could control was found here.';
+  worksSomething(status) ? 'Everything found here works.' : 'Nothing that Sconce can control was found here.';
 
-/** Exit status of `sconce doctor`: 0 when nothing needs a person, else 1. */
+/** Exit status of `sconce doctor`: 0 if nothing needs a person, else 1. */
 export const doctorStatus = ({ state }: StatusDocument, rows: readonly DoctorRow[]): 0 | 1 =>
   state === 'needs_you' || rows.some((row) => row.state === 'needs_you') ? 1 : 0;
 
-/** The same where no agent runs: a real panel that has nothing to control needs a person too. */
+/** The same without a running agent: a real panel that has nothing to control needs a person too. */
 export const probeStatus = (status: StatusDocument, rows: readonly DoctorRow[]): 0 | 1 =>
   worksSomething(status) || status.panel.profile.simulated ? doctorStatus(status, rows) : 1;

@@ -8,13 +8,13 @@ const reset = chunk(() => import('#actors/reset-after.ts'));
 /** What a start did about a reset. */
 export interface ResetAtStart {
   readonly scope: ResetScope;
-  /** Null where it is done; else the code of what the disk refused, and the next start tries again. */
+  /** Null if it is done; else the code of what the disk refused, and the next start tries again. */
   readonly failure: string | null;
 }
 
 /**
- * Carries out the reset that was ordered, before anything else reads the data folder; null where none was. A start that
- * dies in the middle leaves the order, and the next one does all of it again.
+ * Carries out the ordered reset before anything else reads the data folder; null if none was ordered. A start that dies
+ * halfway leaves the order, and the next one does all of it again.
  */
 export async function finishReset(folder: string): Promise<ResetAtStart | null> {
   const sections = sectionsAtStart(folder);

@@ -1,6 +1,6 @@
 /**
- * Whether the shell that started this process is root's: what it prints is typed there without `sudo`. Who came through
- * sudo needs it again.
+ * True if the shell that started this process is root's, so that commands are shown without `sudo`. A user who came
+ * through sudo needs it again.
  */
 export const isRootShell = (
   uid: number | undefined = process.getuid?.(),

@@ -28,7 +28,7 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-/** Waits until the listener answers or is known not to; resolves to why it does not, null when it does. */
+/** Waits for the listener; resolves to the code of why it does not listen, null if it does. */
 async function firstListen({ registry }: Agent): Promise<string | null> {
   const http = await until(registry, 'http', ({ context }) => context.port > 0 || context.failure !== null, null);
   return http.ok && http.value.context.port <= 0 ? http.value.context.failure : null;
@@ -41,10 +41,10 @@ function whyNotListening(code: string, port: number): string {
   return `port ${port} cannot be listened on (${code}).`;
 }
 
-/** How long the address waits for what the setup knows of a panel that is just starting, in milliseconds. */
+/** How long a starting agent may take to know if the panel is set up before its address is printed, in milliseconds. */
 const setupMs = 2000;
 
-/** Shows the address to open: that of the setup while the panel is to be set up. */
+/** Prints the address to open: that of the setup until the panel is set up. */
 async function greet(agent: Agent, url: string): Promise<void> {
   if (!process.stdout.isTTY) return;
   const known = await until(
@@ -74,7 +74,7 @@ function trialTimesOf(text: string | undefined): TrialTimes {
   };
 }
 
-/** What this panel is given: what an installation left for it, and before that what the command line says. */
+/** What this panel is given: what an installation left for it, with the command line taking precedence. */
 function provisioningOf(
   options: RunOptions,
   { credentials, takeLogin, open }: HandedOver,
@@ -92,7 +92,7 @@ function provisioningOf(
   };
 }
 
-/** Starts the agent in the foreground and stays until it is asked to stop. */
+/** Runs the agent in the foreground until it is asked to stop. */
 export async function run(options: RunOptions): Promise<void> {
   const handedOver = readCredentials(options);
   if (!handedOver.ok) return fail(handedOver.message);
@@ -103,7 +103,7 @@ export async function run(options: RunOptions): Promise<void> {
 
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
   const logStore = openLogStoreIn(folder.value, log);
-  // Whatever way the process ends by itself, its last lines are kept.
+  // Its last lines are kept however the process exits.
   process.on('exit', logStore.close);
   const failing = new FailureStatus();
   dieOnBugs(log, failing);
@@ -121,8 +121,8 @@ export async function run(options: RunOptions): Promise<void> {
     preferred: options.defaultProfile,
     now: Date.now,
   });
-  // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
-  // it.
+  // A start that hangs blocks the event loop: it is watched from outside, a little longer than the agent itself
+  // watches.
   const watch = trial ? armTrialWatch(times.deadlineMs + shutdownMs) : null;
   failing.duringTrial(trial);
   const agent = createAgent({
@@ -179,7 +179,7 @@ export async function run(options: RunOptions): Promise<void> {
   const url = `http://${reachableAddress()}:${options.port}/`;
   log.ready({ profile: profile.id, why, simulated: profile.simulated, port: options.port }, url);
   if (why === 'fallback' || why === 'emergency')
-    log.error('The selected profile cannot be used. Another one is in its place.', { profile: profile.id });
+    log.error('The selected profile cannot be used. Another one is used instead.', { profile: profile.id });
   if (profile.simulated) log.warn('This is a simulated panel: no hardware is touched.');
   await greet(agent, url);
 }

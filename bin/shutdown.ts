@@ -8,7 +8,7 @@ import type { Cleanups } from '#drivers/kit/cleanups.ts';
 export interface Stoppable {
   readonly registry: Registry;
   readonly now: () => EpochMs;
-  /** Whether it must leave the screens as they are. */
+  /** True if it must leave the screens as they are. */
   readonly readOnly: boolean;
   /** The cleanups of the drivers under the root. */
   readonly cleanups: Pick<Cleanups, 'settled'>;
@@ -19,22 +19,21 @@ export interface Stoppable {
 }
 
 /**
- * How long asynchronous cleanup may go on after the tree has ended, in milliseconds: a browser is given 400 to close in
+ * How long asynchronous cleanup may go on after the tree has ended, in milliseconds: a browser gets 400 to close in
  * order.
  */
 const cleanupMs = 600;
 
-/** Lights each dark screen. */
 function lightAll(registry: Registry): void {
   for (const id of screenIds) {
     if (registry.read(id)?.context.lit === false) registry.tell(id, { type: 'screen.set', on: true, origin: 'stop' });
   }
 }
 
-/** Stops every part in order; resolves when the tree has ended and its cleanups are done, or had their time. */
+/** Stops every part in order; resolves when the tree has ended and its cleanups are done or timed out. */
 export async function stopInOrder({ registry, now, readOnly, cleanups, stopTree, ended }: Stoppable): Promise<void> {
   registry.tell('service', { type: 'service.stopping' });
-  // Before the other parts stop: on the way out the screen itself has little time for it.
+  // Before the other parts stop: while stopping, the screen's own part has little time for it.
   if (!readOnly) lightAll(registry);
   registry.tell('stream', { type: 'stream.touched' });
   registry.tell('history', { type: 'history.happened', at: now(), kind: 'agent', by: null, code: 'stopped' });

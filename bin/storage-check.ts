@@ -7,10 +7,10 @@ import { DOCUMENT } from '#drivers/store/folder.ts';
 import { afterInspection, nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 
-/** What the doctor says of a data folder without a running agent. */
+/** What the doctor reports on a data folder without a running agent. */
 export interface StorageCheck {
   readonly sentence: string;
-  /** What to do; null where nothing is to be done. */
+  /** What to do; null if nothing is to be done. */
   readonly action: string | null;
   /**
    * False for a disk that is almost full and for a damaged document (contract, "storage health": both fail
@@ -20,7 +20,7 @@ export interface StorageCheck {
 }
 
 /**
- * Checks the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written.
+ * Checks the data folder itself, by the rules of the running agent; null if it does not exist yet. Nothing is written.
  */
 export async function checkStorage(folder: string, now: number): Promise<StorageCheck | null> {
   if (!existsSync(folder)) return null;

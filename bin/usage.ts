@@ -3,15 +3,15 @@ export const defaultPort = 8888;
 
 const calling = 'Usage: sconce <command> [options]';
 
-/** What stands before the reason where a command line is wrong. */
-export const shortUsage = `${calling}; all of them: sconce help\n`;
+/** Printed before the reason why a command line is wrong. */
+export const shortUsage = `${calling}; for all commands: sconce help\n`;
 
-/** How to call it, for `sconce help`. */
+/** The text of `sconce help`. */
 export const usage = `${calling}
 
   run       start the agent in the foreground
   doctor    what works on this panel, what is missing and how to fix it; it finds its agent by --data
-  install   make this machine a panel that starts by itself: shows what it adds and why, asks, adds it
+  install   make this machine a panel that starts by itself: shows what it will add and why, asks, then adds it
   uninstall remove Sconce from this machine
   version   print the version
 
@@ -34,8 +34,8 @@ Options of run and install, which set a panel up. Later changes on the panel win
   --mqtt-pass-file FILE   take the broker's password from this file, for the broker of --mqtt-broker; without that option the
                           panel asks once which broker it is for
   --ha-url ADDRESS        where Home Assistant is, http://192.168.1.10:8123
-  --ha-user NAME          sign in there as this user while nobody is signed in
-  --ha-pass-file FILE     take that user's password from this file, which nobody else may read; only tokens are kept
+  --ha-user NAME          sign in there as this user while no one is signed in
+  --ha-pass-file FILE     take that user's password from this file, which only its owner may read; only tokens are kept
   --ha-token-file FILE    take Home Assistant's long-lived access token from this file, in place of a user; needs --ha-url
   --home-dashboard PATH   the page of Home Assistant that the panel returns to, /lovelace/hallway
 
@@ -52,7 +52,9 @@ Exit status: 0 all is well; 1 something failed or needs a person; 2 the command 
 another profile was selected, or one that is being tried has failed).
 `;
 
-/** The commands that only print a text; null for any other. They are read off here, so that nothing else is loaded. */
+/**
+ * The commands that only print a text; null for any other. They are recognised here, so that nothing else is loaded.
+ */
 export function plainVerb(verb: string | undefined): 'help' | 'version' | null {
   if (verb === undefined || verb === 'help' || verb === '--help' || verb === '-h') return 'help';
   return verb === 'version' || verb === '--version' ? 'version' : null;

@@ -1,5 +1,5 @@
-// Runs what was built, so that V8's compiled code can be kept: a panel in memory that is looked at and stopped, and the
-// doctor, for what only that needs.
+// Runs the build, so that V8's compiled code can be kept: a simulated panel that is opened and stopped, and the doctor,
+// for the code that only it needs.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,7 +18,7 @@ const freePort = () =>
     });
   });
 
-/** Starts the bundle; what it keeps of its code lands in `code` when it ends. */
+/** Starts the bundle; its compiled code is in `code` when it ends. */
 function start(bundle, code, args) {
   mkdirSync(code, { recursive: true });
   const child = spawn(process.execPath, [bundle, ...args, '--profile', 'simulated'], {
@@ -45,11 +45,11 @@ async function answers(url) {
   }
 }
 
-/** Runs both in `scratch` and tells the folders in which their code is, the one that goes first in front. */
+/** Runs both in `scratch` and returns the folders that hold their code, in order of precedence. */
 export async function warm(bundle, scratch) {
   const [run, doctor] = ['run', 'doctor'].map((name) => join(scratch, `code-${name}`));
   const port = String(await freePort());
-  // Not announced; the broker and Home Assistant are ones that nobody runs, so that the chunks of the links are
+  // Not announced. Nothing answers at the addresses of the broker and of Home Assistant, so the chunks of the links are
   // compiled too.
   const options = [
     '--port',

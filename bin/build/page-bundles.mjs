@@ -1,4 +1,4 @@
-// The scripts of the pages, and what of strings and icons each of them draws with, so that a page is sent nothing else.
+// The scripts of the pages, and the strings and icons that each page draws with, so that a page is sent nothing else.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -10,7 +10,7 @@ const browserTarget = 'chrome83';
 /** The list of the pages' scripts: each function that it exports becomes one file. */
 const list = 'ui/elements/pages.ts';
 
-/** The table of the pages, by their names; `root` is the folder of the sources. */
+/** The table of the pages, by name; `root` is the folder of the sources. */
 async function readPageTable(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -26,8 +26,8 @@ async function readPageTable(root) {
 }
 
 /**
- * The stylesheets by the names of their assets: the one of every page, which imports the others, and those of single
- * pages. Nothing is written.
+ * The stylesheets by asset name: the one of every page, which imports the others, and those of single pages. Nothing is
+ * written.
  */
 export async function pageStyles(root) {
   const table = await readPageTable(root);
@@ -50,7 +50,6 @@ export async function pageStyles(root) {
   return { styles, metafile };
 }
 
-/** Names of the functions in the list. */
 async function scriptNames(root) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -63,7 +62,7 @@ async function scriptNames(root) {
   return Object.values(metafile.outputs).flatMap(({ exports }) => exports);
 }
 
-/** An entry for each function of the list; modules of the pages that it does not need are left out of its file. */
+/** An entry for each function of the list; modules that it does not need are left out of its file. */
 const onePage = (root) => ({
   name: 'one-page',
   setup: (plan) => {
@@ -75,16 +74,16 @@ const onePage = (root) => ({
     plan.onResolve({ filter: /^\./ }, async ({ path, pluginData, ...how }) => {
       if (pluginData === 'resolving' || !how.resolveDir.startsWith(root) || how.kind === 'entry-point') return null;
       const found = await plan.resolve(path, { ...how, pluginData: 'resolving' });
-      // Modules of the pages only define; nothing happens when one is loaded.
+      // Modules of the pages only define; loading one has no side effect.
       return found.path.startsWith(join(root, 'ui/')) ? { ...found, sideEffects: false } : found;
     });
   },
 });
 
-/** Where a script takes its strings from: the server wrote them into a block before it. */
+/** Where a script takes its strings from: a block that the server wrote before it. */
 const brought = 'JSON.parse(document.getElementById("strings").textContent)';
 
-/** In the browser the strings are those that the page brought. */
+/** In the browser the strings are those that came with the page. */
 const broughtWords = {
   name: 'brought-words',
   setup: (plan) => {
@@ -102,7 +101,7 @@ const sourcesOf = (root) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ file: relative(root, file), text: readFileSync(file, 'utf8') }));
 
-/** Throws where a source names a string or an icon that does not exist, with every such place. */
+/** Throws if a source names a string or an icon that does not exist, listing every such place. */
 function checkSources(root, words, icons) {
   const faults = sourcesOf(root).flatMap(({ file, text }) =>
     faultsIn(text, words, icons).map(({ line, what }) => `${file}:${line}: ${what}`),
@@ -110,7 +109,7 @@ function checkSources(root, words, icons) {
   if (faults.length > 0) throw new Error(`the pages name what does not exist:\n${faults.join('\n')}`);
 }
 
-/** Throws where the table and the list of scripts do not name the same. */
+/** Throws if the table and the list of scripts do not match. */
 function checkScripts(table, names) {
   const named = new Set(Object.values(table).flatMap(({ scripts, later = [] }) => [...scripts, ...later]));
   const missing = [...named].filter((name) => !names.includes(name));
@@ -119,10 +118,10 @@ function checkScripts(table, names) {
   if (idle.length > 0) throw new Error(`ui/page-table.ts has no page for the scripts ${idle.join(', ')}`);
 }
 
-/** `profileEditor` as profile-editor. */
+/** `profileEditor` becomes `profile-editor`. */
 const assetOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A script with its strings in it: one that is loaded later brings them itself, and the page is not sent them. */
+/** A script with its strings in it: one that is loaded later brings its own, so the page is not sent them. */
 function withOwnWords(name, text, keys, words) {
   if (keys.length === 0) return text;
   if (!text.includes(brought)) throw new Error(`${name} takes its strings from elsewhere`);
@@ -130,9 +129,8 @@ function withOwnWords(name, text, keys, words) {
 }
 
 /**
- * The scripts of the pages by the names of their assets, and for each page of the table what its scripts draw with:
- * `words` as JSON that can stand in a script element, `icons` by name; `drawn` has the keys, also of each script that
- * is loaded later. Nothing is written.
+ * The scripts of the pages by asset name, and what each page of the table draws with: `words` as JSON that is safe in a
+ * script element, `icons` by name. `drawn` has the keys, also of each script that is loaded later. Nothing is written.
  */
 export async function pageBundles(root) {
   const [table, names] = await Promise.all([readPageTable(root), scriptNames(root)]);
@@ -154,7 +152,7 @@ export async function pageBundles(root) {
   });
   const used = new Map();
   for (const { path, text } of outputFiles) used.set(relative(join(root, 'assets'), path), usedIn(text, words, icons));
-  // A key that some script makes from a code keeps its name everywhere.
+  // A key that any script composes from a code keeps its full name everywhere.
   const made = new Set([...used.values()].flatMap((part) => part.made));
   const short = shortNames([...words.keys()].filter((key) => !made.has(key)));
   const onDemand = [...new Set(Object.values(table).flatMap(({ later = [] }) => later))];
@@ -176,7 +174,7 @@ export async function pageBundles(root) {
     drawn[page] = [...keys];
     const sent = [...words].filter(([key]) => keys.has(key)).map(([key, text]) => [short.get(key) ?? key, text]);
     pages[page] = {
-      // Inside a script element only this character could end it.
+      // Only this character could end a script element from the inside.
       words: JSON.stringify(Object.fromEntries(sent)).replace(/</g, '\\u003c'),
       icons: [...new Set(partsOf([...own, ...later]).flatMap((part) => part.icons))],
     };

@@ -1,15 +1,15 @@
-/** A string as its file has it: one text, or one for each plural form. */
+/** A string as in its file: one text, or one per plural form. */
 export type Word = string | Readonly<Record<string, string>>;
 
 /** What a program draws with. */
 export interface Used {
   readonly keys: readonly string[];
-  /** Those of the keys that it makes from codes. */
+  /** Those of the keys that it composes from codes. */
   readonly made: readonly string[];
   readonly icons: readonly string[];
 }
 
-/** Something that a source names and that does not exist. */
+/** A string or icon that a source names but that does not exist. */
 export interface Fault {
   readonly line: number;
   readonly what: string;

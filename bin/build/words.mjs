@@ -1,9 +1,9 @@
-// Which strings and icons a program of the pages draws with.
+// Finds the strings and icons that a program of the pages draws with.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The strings of every file in `ui/strings`, by key; throws where a key stands in two of them. */
+/** The strings of all files in `ui/strings`, by key; throws if a key is in two of them. */
 export function readWords(root) {
   const folder = join(root, 'ui/strings');
   const words = new Map();
@@ -22,7 +22,7 @@ export function readWords(root) {
 export const readIcons = (root) =>
   new Set(Array.from(readFileSync(join(root, 'ui/icons.ts'), 'utf8').matchAll(/'(mdi:[\w-]+)':/g), ([, name]) => name));
 
-/** Where the `}` stands that ends what is put into a template, of which the text begins at `from`. */
+/** The index of the `}` that ends a template's placeholder, whose text begins at `from`. */
 function endOfHole(text, from) {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {
@@ -33,7 +33,7 @@ function endOfHole(text, from) {
   throw new Error('a template does not end');
 }
 
-/** The pieces of the template whose text begins at `from`, without what is put between them. */
+/** The literal pieces of the template whose text begins at `from`, without its placeholders. */
 function piecesOf(text, from) {
   const pieces = [''];
   for (let at = from; at < text.length && text[at] !== '`'; at += 1) {
@@ -48,8 +48,8 @@ function piecesOf(text, from) {
 const escaped = (piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * The families of keys that a text makes from codes: `state.${word}` stands for every key with one more segment. Each
- * with its place and the keys that it can make.
+ * The families of keys that a text composes from codes: `state.${word}` matches every key with one more segment. Each
+ * has its place and the keys that it can yield.
  */
 function madeKeys(text, words) {
   const families = new Set(Array.from(words.keys(), (key) => key.split('.')[0]));
@@ -63,8 +63,8 @@ function madeKeys(text, words) {
 }
 
 /**
- * What a program that esbuild wrote draws with: it writes each literal that has no escapes in double quotes. `made` are
- * those of the keys that it makes from codes.
+ * What a program written by esbuild draws with; esbuild writes each literal without escapes in double quotes. `made`
+ * holds the keys that are composed from codes.
  */
 export function usedIn(program, words, icons) {
   const made = new Set(madeKeys(program, words).flatMap(({ keys }) => keys));
@@ -77,8 +77,8 @@ export function usedIn(program, words, icons) {
 }
 
 /**
- * Short names for keys, to stand for them in scripts and in what is sent along: they save up to 4 % of a script and a
- * fifth of the words. Each is made from its key alone, so that a script of another build finds the right word or none.
+ * Short names that replace keys in scripts and in the words sent with a page: they save up to 4 % of a script and a
+ * fifth of the words. Each depends on its key alone, so a script of another build finds the right word or none.
  */
 export function shortNames(keys) {
   const names = new Map();
@@ -92,14 +92,14 @@ export function shortNames(keys) {
   return names;
 }
 
-/** A program with the short names in place of the keys that it names. */
+/** A program with the short names in place of its keys. */
 export const shortened = (program, names) =>
   program.replace(/"([a-z_]+\.[\w.-]+)"/g, (literal, key) => (names.has(key) ? `"${names.get(key)}"` : literal));
 
-/** Literals of a source, each with what it is and its place. */
+/** Literals of a source, each with its kind and its place. */
 const literals = /(?<call>\bt(?:Or)?\(\s*)?(?<quote>['"])(?<text>[a-z_]+[.:][\w.:-]+)\k<quote>/g;
 
-/** Strings and icons that a source of the pages names and that do not exist, with their lines. */
+/** Strings and icons that a source of the pages names but that do not exist, with their lines. */
 export function faultsIn(source, words, icons) {
   const families = new Set(Array.from(words.keys(), (key) => key.split('.')[0]));
   const lineAt = (index) => source.slice(0, index).split('\n').length;
@@ -111,7 +111,7 @@ export function faultsIn(source, words, icons) {
   const made = madeKeys(source, words)
     .filter(({ keys }) => keys.length === 0)
     .map(({ index, pieces }) => ({ index, what: `there is no string like "${pieces.join('*')}"` }));
-  // What a code becomes is read from the call; a key that was put together elsewhere would not be sent.
+  // The keys that a code can become are read from the call; a key composed elsewhere would not be sent.
   const hidden = Array.from(source.matchAll(/\btOr\(\s*(?!['"`\s])/g)).map(({ index }) => ({
     index,
     what: 'the key of tOr must stand in the call, written out or as a template',

@@ -3,18 +3,17 @@ import type { InstallRequest, RemovalRequest } from '#machines/install/events.ts
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { givenNames, profileOf, type Provision, provisionOf, provisionOptions } from '../provision-options.ts';
 
-/** How both commands may be called. */
+/** The options of both commands. */
 interface Calling {
-  /** Only show the list. */
   readonly dryRun: boolean;
-  /** Do not ask. */
+  /** Do not ask for consent. */
   readonly yes: boolean;
 }
 
-/** What `sconce install` was asked for. */
+/** The options of `sconce install`. */
 export interface InstallOptions extends InstallRequest, Provision, Calling {}
 
-/** What `sconce uninstall` was asked for. */
+/** The options of `sconce uninstall`. */
 export interface UninstallOptions extends RemovalRequest, Calling {}
 
 type Parsed<V extends string, O> = Result<
@@ -24,7 +23,7 @@ type Parsed<V extends string, O> = Result<
 
 const flag = { type: 'boolean', default: false } as const;
 
-/** Why options could not be read, in Node's words; how to pass an option that is none is of no use here. */
+/** Why options could not be read, in Node's words, without its advice on passing arguments that look like options. */
 export const unreadable = (failure: unknown): Result<never, 'usage'> =>
   refuse(
     'usage',

@@ -16,7 +16,7 @@ import type { Provision } from '../provision-options.ts';
 
 /** What `sconce install` was given for the panel, with the secrets from their files. */
 export interface ReadGiven {
-  /** Null where nothing was given. */
+  /** Null if nothing was given. */
   readonly given: Given | null;
   /** Options whose files others can read. */
   readonly open: readonly string[];
@@ -32,15 +32,15 @@ export function readGivenOptions(options: Provision): Result<ReadGiven, 'unreada
   return ok({ given: isNothing ? null : given, open });
 }
 
-/** How what is given stands on this panel before anything is done. */
+/** How the given values compare with this panel before anything is done. */
 export interface GivenOutlook {
-  /** `there` where the panel took all of it before, so that it need not be given again. */
+  /** `there` if the panel took all of it before, so that it need not be given again. */
   readonly state: StepState;
-  /** Names of the settings that will be kept, since somebody set them on the panel. */
+  /** Names of the settings that stay as they are, since they were set on the panel. */
   readonly kept: readonly string[];
-  /** Names of the credentials that the panel would refuse, because no address is given beside them. */
+  /** Names of the credentials that the panel would refuse, because no address is given with them. */
   readonly unaddressed: readonly string[];
-  /** Whether somebody is signed in to Home Assistant, so that a user and password are of no use. */
+  /** True if a person is signed in to Home Assistant, so that a user and password are not needed. */
   readonly signedIn: boolean;
 }
 
@@ -59,8 +59,8 @@ function waitsAlready(folder: string, given: Given): boolean {
 }
 
 /**
- * How what is given stands with the settings in `folder`, by the rule of the agent itself; `target` is the data folder
- * that it is left in.
+ * Compares the given values with the settings in `folder`, by the agent's own rule; `target` is the data folder that
+ * they are left in.
  */
 export function outlookOf(given: Given, folder: string, target: string): GivenOutlook {
   const sections = sectionsIn(folder);

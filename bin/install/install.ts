@@ -39,13 +39,13 @@ const source: ProgramSource = {
 interface PlannedInstall {
   readonly plan: InstallPlan;
   readonly states: readonly StepState[];
-  /** What an owner should know of what is given, in sentences. */
+  /** What an owner should know of the given values, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** The profile that the agent will choose on this machine, with what its drivers want. */
+/** The profile that the agent will choose on this machine, with what its drivers require. */
 function profileForInstall(folder: string | null, preferred: string | null): MachineScan['profile'] {
-  // Without a data folder nothing was selected.
+  // Without a data folder no profile was selected.
   const { id, title, revision, declared } =
     folder === null
       ? chooseProfile({ asked: autoName, preferred }).profile
@@ -54,7 +54,7 @@ function profileForInstall(folder: string | null, preferred: string | null): Mac
   return { id, title, origin: revision.origin, requirements };
 }
 
-/** Whether others can write what is installed from here. */
+/** Notes on who else can write what is installed from here. */
 function checkoutNotes(): readonly string[] {
   const checkout = join(here, '..');
   return writableNotes(checkout, installedFrom(checkout, process.execPath), trustedHere(process.env));
@@ -70,10 +70,10 @@ async function scanAndPlan(
   manifest: Manifest | null,
   read: ReadGiven,
 ): Promise<PlannedInstall | string> {
-  // Once installed for somebody it stays theirs, whoever calls.
+  // An installation for one user stays theirs, no matter who runs the command.
   const request = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
   const tried = triedHere();
-  // What the agent will find: its own folder, else the one that is copied for it.
+  // What the agent will find: its own folder, or the one that is copied for it.
   const folders = [manifest?.data, tried?.folder].filter((one) => one !== undefined);
   const settings = folders.find((one) => existsSync(join(one, DOCUMENT))) ?? null;
   const profile = profileForInstall(settings, request.profile ?? manifest?.profile ?? null);
@@ -95,7 +95,7 @@ async function scanAndPlan(
   try {
     const outlook = outlookFor(read, settings, planned.value.data);
     if (outlook.unaddressed.length > 0)
-      return 'A token is for one Home Assistant only. Give its address beside --ha-token-file, with --ha-url. Nothing was changed.';
+      return 'A token belongs to one Home Assistant. Give that address too, with --ha-url. Nothing was changed.';
     const states = await Promise.all(
       planned.value.steps.map(async (step) =>
         step.kind === 'given' ? outlook.state : stateOf(runCommand, step, scan, source, join(scratch, 'program')),
@@ -107,7 +107,7 @@ async function scanAndPlan(
   }
 }
 
-/** Steps that later texts depend on: the number of a user is known only when there is one. */
+/** Steps that later texts depend on: the id of a user is known only once it exists. */
 const early: ReadonlySet<Step['kind']> = new Set(['group', 'user', 'membership']);
 
 async function addMissing(
@@ -157,7 +157,7 @@ async function act(
     subsystems: ruleSubsystems(rules.join('\n')),
   });
   const changed = second.states.some((state, at) => state !== 'there' && second.plan.steps[at]?.kind !== 'unit');
-  // What was changed counts only for a service that starts anew.
+  // Changes take effect only in a restarted service.
   const last: PlannedInstall = changed
     ? {
         ...second,
@@ -167,7 +167,7 @@ async function act(
   return addMissing(adding, last, (step) => step.kind === 'unit');
 }
 
-/** Why nothing may be added now; null when it may. */
+/** Why nothing may be added now; null if it may. */
 async function hindrance({ plan, states }: PlannedInstall): Promise<string | null> {
   const locked = await lockFile(installLock);
   if (!locked.ok)
@@ -182,14 +182,15 @@ async function hindrance({ plan, states }: PlannedInstall): Promise<string | nul
   const agent = plan.steps.find((step) => step.kind === 'unit' && step.name === 'sconce.service');
   const ours = agent?.kind === 'unit' && (await unitLives(runCommand, agent.name, agent.person));
   if (ours || !(await portIsTaken())) return null;
-  return `Another program listens on port ${defaultPort}, where the panel's pages go; it may be an agent that was started by hand. To see which one: sudo ss -ltnp 'sport = :${defaultPort}'. Stop it and run this again. Nothing was changed.`;
+  return `Another program listens on port ${defaultPort}, which the panel's pages need; it may be an agent that was started by hand. To see which one: sudo ss -ltnp 'sport = :${defaultPort}'. Stop it and run this again. Nothing was changed.`;
 }
 
 /**
- * `sconce install`: shows what it will add and why, asks, adds it and checks whether the panel runs; the exit status.
+ * `sconce install`: shows what it will add and why, asks, adds it and checks if the panel runs; returns the exit
+ * status.
  */
 export async function install(options: InstallOptions): Promise<number> {
-  // What is made here is for others to read, however strict root's own shell is.
+  // Others must be able to read what is made here, however strict root's own umask is.
   process.umask(0o022);
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
@@ -235,7 +236,7 @@ export async function install(options: InstallOptions): Promise<number> {
   );
   if (failure !== null)
     return sayWrong(
-      `${failure} What was added until then is noted: run it again to go on, or "sconce uninstall" to remove it.`,
+      `${failure} What was added so far is recorded: run it again to continue, or "sconce uninstall" to remove it.`,
     );
   say('', 'Added. Checking that the panel is running ...');
   return settled(read.value.given?.settings['ha_url'] !== undefined);

@@ -13,13 +13,13 @@ import { say, sayWrong } from './terminal.ts';
 /** How long an agent that was just started may take to answer on a slow panel, in milliseconds. */
 const startMs = 60_000;
 
-/** How long the agent may probe the machine before doctor reports what it knows until then, in milliseconds. */
+/** How long the agent may probe the machine before doctor reports what is known so far, in milliseconds. */
 const probeMs = 15_000;
 
 const own = (path: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${defaultPort}${path}`, { signal: AbortSignal.timeout(2_000) });
 
-/** Whether a program of this machine listens on the port of the pages. */
+/** True if any program of this machine listens on the port of the pages. */
 export const portIsTaken = (): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: defaultPort, timeout: 2_000 });
@@ -52,15 +52,15 @@ async function hasProbed(): Promise<boolean> {
 }
 
 /**
- * Waits for the installed agent and runs doctor; 0 when it lives, also when the panel still needs a person.
- * `knowsHome`: it was given the address of Home Assistant.
+ * Waits for the installed agent and runs doctor; 0 if it runs, even if the panel still needs a person. `knowsHome`: it
+ * was given the address of Home Assistant.
  */
 export async function settled(knowsHome: boolean): Promise<number> {
   const deadline = performance.now() + startMs;
   while (!(await answers())) {
     if (performance.now() > deadline) {
       return sayWrong(
-        'The agent does not answer. It keeps being started; its log says why it fails: sudo journalctl -b -t sconce',
+        'The agent does not answer. It keeps restarting; its log says why it fails: sudo journalctl -b -t sconce',
       );
     }
     await pause(250);

@@ -17,7 +17,7 @@ function leftBehind(data: string | null): readonly string[] {
     : [`What "bin/run" keeps, its settings and sign-in, is in ${tried.folder}; it stays until you delete that folder.`];
 }
 
-/** `sconce uninstall`: shows what it will take away, asks, and takes it away; the exit status. */
+/** `sconce uninstall`: shows what it will remove, asks, and removes it; returns the exit status. */
 export async function uninstall(options: UninstallOptions): Promise<number> {
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
@@ -38,7 +38,7 @@ export async function uninstall(options: UninstallOptions): Promise<number> {
         ? `The file ${installLock} cannot be locked. Nothing was changed.`
         : 'Another "sconce install" or "sconce uninstall" is running here. Wait until it has ended and run this again. Nothing was changed.',
     );
-  const agreed = options.yes ? true : await consent('Take these away?');
+  const agreed = options.yes ? true : await consent('Remove these?');
   if (agreed === null)
     return sayWrong('There is no terminal to ask in. Check the list and run it again with --yes. Nothing was changed.');
   if (!agreed) return sayWrong('Nothing was changed.');
@@ -47,7 +47,7 @@ export async function uninstall(options: UninstallOptions): Promise<number> {
     manifest.value,
     removals,
   );
-  if (!removed.ok) return sayWrong(`${removed.message} The rest is still noted: run it again to go on.`);
+  if (!removed.ok) return sayWrong(`${removed.message} The rest is still recorded: run it again to continue.`);
   say('', ...removed.value, 'Sconce is gone from this machine.', ...leftBehind(manifest.value.data));
   return 0;
 }

@@ -1,4 +1,4 @@
-/** What is read of a metafile of esbuild: the bytes of each input in what was written. */
+/** The fields that are read from an esbuild metafile: the bytes of each input in each output. */
 export interface Bundled {
   readonly outputs: Readonly<
     Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
@@ -6,5 +6,5 @@ export interface Bundled {
 }
 /** Folders of the packages whose code is in what esbuild wrote. */
 export declare const bundledPackages: (metafiles: readonly Bundled[]) => readonly string[];
-/** The text to pass on with packages in these folders below `root`; throws where one may not be passed on. */
+/** The notices for the packages in these folders below `root`; throws if one may not be redistributed. */
 export declare const noticesOf: (root: string, folders: readonly string[]) => string;

@@ -1,14 +1,17 @@
-// The licences of what is bundled, collected when it is bundled: from the packages themselves.
+// Collects the licences of what is bundled, from the packages themselves, when it is bundled.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** What may be bundled, by its SPDX identifier: each lets a program be passed on under its own licence. */
+/** Licences that may be bundled, by SPDX identifier: each lets a program be distributed under its own licence. */
 const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
-/** Texts for packages that bring none: the terms that their package.json names, the holder that their README names. */
+/**
+ * Texts for packages that contain none: the terms that their package.json names, and the holder that their README
+ * names.
+ */
 const supplied = {
   '@hono/zod-openapi': 'hono-middleware.txt',
   '@hono/zod-validator': 'hono-middleware.txt',
@@ -22,7 +25,7 @@ const textsIn = (folder) =>
     .toSorted()
     .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
 
-/** What stands in a package is compiled into it: the headers of its native code. */
+/** What is compiled into a package from elsewhere: the headers of its native code. */
 function vendored(folder) {
   const vendor = join(folder, 'vendor');
   return existsSync(vendor) ? readdirSync(vendor).flatMap((name) => textsIn(join(vendor, name))) : [];
@@ -53,15 +56,15 @@ function readPackage(root, folder) {
   const extra = supplied[name];
   if (own.length === 0 && extra === undefined) return { problem: `${title} brings no text of its licence` };
   const texts = own.length === 0 ? [readFileSync(join(here, extra), 'utf8').trim()] : own;
-  // Some only link to these terms, which want to be passed on as a whole.
+  // Some only link to these terms, which must be passed on in full.
   const terms = license === 'Apache-2.0' && !texts.some((text) => text.includes('TERMS AND CONDITIONS FOR USE'));
   const apache = terms ? [readFileSync(join(here, 'Apache-2.0.txt'), 'utf8').trim()] : [];
   return { title: `${title} (${license})`, text: [...texts, ...vendored(join(root, folder)), ...apache].join('\n\n') };
 }
 
 /**
- * The text to pass on with packages in these folders below `root`; throws where one has no licence text, or a licence
- * that nobody agreed to.
+ * The notices for the packages in these folders below `root`; throws if one has no licence text, or a licence that is
+ * not allowed.
  */
 export function noticesOf(root, folders) {
   const packages = folders.map((folder) => readPackage(root, folder));

@@ -5,7 +5,7 @@ import { homeAssistant } from '#drivers/sign-in/home-assistant.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
 import type { Wiring } from './deps.ts';
 
-/** Who may do what, here and at Home Assistant. */
+/** The sign-in to Home Assistant. */
 export const accessParts: Wiring = ({ registry, log, now }) => {
   const shared = {
     port: homeAssistant(),

@@ -4,7 +4,7 @@ import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import type { PartDeps } from './deps.ts';
 
-/** The announcement on the network, by the responder's program. */
+/** The announcement on the network, made by the responder's program. */
 export function advertiserPart({ registry }: PartDeps, program: string): Part {
   return advertiserSpec({ registry, responder: mdnsResponder(program), lan: lanWatch() });
 }

@@ -18,17 +18,17 @@ const chunks = {
   view: chunk(() => import('./view.ts')),
 };
 
-/** A group of the root that is loaded once the pages are served. */
+/** A group of the root that is loaded once pages are served. */
 interface LateGroup {
-  /** It, and the groups under it. */
+  /** The group, and those under it. */
   readonly groups: ReadonlySet<string>;
   readonly wiring: () => Promise<Wiring>;
 }
 
-/** What is read of a group that a manifest declares. */
+/** The fields that are read of a group that a manifest declares. */
 type Declared = Pick<SupervisionGroup, 'id' | 'within' | 'onGiveUp'>;
 
-/** The groups of the root that are loaded later, each with its loader; throws where one has none, or is not there. */
+/** The groups of the root that are loaded later, each with its loader; throws if one has none, or does not exist. */
 export function lateGroupsOf(
   declared: readonly Declared[],
   loaders: Readonly<Record<string, () => Promise<Wiring>>>,
@@ -69,10 +69,10 @@ function groupOf(id: ActorId): GroupId {
   return group;
 }
 
-/** The workers that everything else stands on, and those by which pages are served. */
+/** The workers that everything else depends on, and those that serve pages. */
 export const firstParts = (deps: PartDeps): readonly Part[] => [...baseParts(deps), ...edgeParts(deps)];
 
-/** Stands for the workers that are loaded later: their ids and groups, by the manifests. */
+/** Stand-ins for the workers that are loaded later: their ids and groups, from the manifests. */
 export function laterParts(deps: PartDeps): readonly Part[] {
   const late = new Set([...lateGroups.values()].flatMap(({ groups }) => [...groups]));
   const optional = optionalParts(deps);
@@ -83,8 +83,8 @@ export function laterParts(deps: PartDeps): readonly Part[] {
 }
 
 /**
- * Loads the workers of one group of the root with their concrete drivers; one that cannot be loaded is there as a part
- * that is down, and loaded anew when it is tried again.
+ * Loads the workers of one group of the root with their concrete drivers. One that cannot be loaded is a part that is
+ * down, and each retry loads it again.
  */
 export async function loadGroup(id: string, deps: PartDeps, from = lateGroups): Promise<readonly Part[]> {
   const late = from.get(id);

@@ -8,7 +8,7 @@ import { storedSections } from '#drivers/store/stored-sections.ts';
 import { fileSections } from '#machines/stored-sections.ts';
 import type { FirstWiring } from './deps.ts';
 
-/** What everything else stands on: store, settings, identity, profile. */
+/** What everything else depends on: store, settings, identity, profile. */
 export const baseParts: FirstWiring = ({ registry, profile, folder, version, build, openFiles, now, readOnly }) => [
   storeSpec({ folder, sections: storedSections({ folder, apart: fileSections, moves: !readOnly }), now }),
   settingsSpec({ registry, now, openFiles, recorded: readOnly ? null : recordedFile(folder) }),

@@ -20,35 +20,33 @@ export interface PartDeps {
   /** The active profile with the drivers of its slots. */
   readonly profile: ResolvedProfile;
   readonly log: Logger;
-  /** Keeps the log on the disk. */
   readonly logStore: LogStore;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** The data folder. */
   readonly folder: string;
   /** Path of the durable document. */
   readonly document: string;
   /** TCP port of the pages; 0 takes a free one. */
   readonly port: number;
-  /** Version of this agent, semantic versioning. */
+  /** Version of this agent (semantic versioning). */
   readonly version: string;
   /** Eight hex digits that change with each build. */
   readonly build: string;
-  /** Answers every request that is let through. */
+  /** Answers every request that is admitted. */
   readonly app: LazyApp;
-  /** What is answered without it. */
+  /** Answers that need no routes. */
   readonly early: NonNullable<HandlerDeps['early']>;
-  /** What the service manager said when it started this process. */
+  /** What the service manager passed to this process. */
   readonly service: ServiceEnvironment;
-  /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */
+  /** File of the mDNS responder's program; null for an agent that neither announces nor browses. */
   readonly responder: string | null;
-  /** Whether the inspector was asked for. */
+  /** True if the inspector was asked for. */
   readonly inspecting: boolean;
-  /** Path of the script that lights dark screens once the agent is gone; null where there is none to run. */
+  /** Path of the script that lights dark screens once the agent is gone; null if there is none. */
   readonly relight: string | null;
-  /** Whether this agent only probes the machine, so that it must not touch a screen on its way out. */
+  /** True if this agent only probes the machine: it must not touch a screen when it stops. */
   readonly readOnly: boolean;
-  /** What `--renderer` said; null where it said nothing. */
+  /** The value of `--renderer`; null if it was not given. */
   readonly renderer: RendererMode | null;
   /** What was decided about profiles before the tree starts. */
   readonly boot: ProfilesBoot;
@@ -56,13 +54,13 @@ export interface PartDeps {
   readonly openFiles: readonly string[];
   /** Settings that the options of the start save again after each start. */
   readonly comesBack: readonly string[];
-  /** Code of why the disk refused the reset that was ordered; null where it did not. */
+  /** Code of why the disk refused the ordered reset; null if it did not. */
   readonly resetFailure: string | null;
-  /** What `--profile` said; null where it said nothing. */
+  /** The value of `--profile`; null if it was not given. */
   readonly askedProfile: string | null;
-  /** What `--default-profile` said; null where it said nothing. */
+  /** The value of `--default-profile`; null if it was not given. */
   readonly defaultProfile: string | null;
-  /** How long a start is watched; a running panel's own times when left out. */
+  /** How long a start is watched; if absent, the times of a real panel. */
   readonly trialTimes?: TrialTimes;
 }
 
@@ -70,17 +68,20 @@ export interface PartDeps {
 export interface LaterPart {
   readonly id: ActorId;
   readonly load: () => Promise<Part>;
-  /** It runs whatever the settings say of it. */
+  /** It runs whatever the settings say. */
   readonly always?: boolean;
 }
 
-/** The parts of one group, with their concrete drivers; what the profile declares absent is left out. */
+/** The parts of one group, with their concrete drivers, without those that the profile declares absent. */
 export type Wiring = (deps: PartDeps) => readonly (Part | LaterPart)[];
 
 /** The parts of a group that starts with the agent. */
 export type FirstWiring = (deps: PartDeps) => readonly Part[];
 
-/** The part of what is there, in a chunk of its own; nothing where it is not, and nothing is loaded then. */
+/**
+ * The part for something that may be absent, in a separate chunk; if it is absent there is no part, and nothing is
+ * loaded.
+ */
 export const present = <T>(
   id: ActorId,
   there: T | null | undefined,

@@ -21,7 +21,7 @@ const listenerOf = ({ app, early, registry, log }: PartDeps) =>
     onHandlerFailure: (code) => log.error('A request was not answered because of a fault in Sconce.', { code }),
   });
 
-/** What pages and API are served by, and what they show live. */
+/** The parts that serve pages and the API, and feed their live views. */
 export const edgeParts: FirstWiring = (deps) => [
   httpSpec({ listener: listenerOf(deps), port: deps.port }),
   streamSpec(),

@@ -7,13 +7,11 @@ import type { PartDeps } from './deps.ts';
 
 /** What the connection shares with the other links. */
 interface Shared {
-  /** Certificates that the machine trusts. */
   readonly trust: () => Promise<string | undefined>;
-  /** Called with the way on which it is connected. */
+  /** Called with the route on which it is connected. */
   readonly onRoute: (route: ConnectedRoute) => void;
 }
 
-/** The connection to Home Assistant. */
 export function homeAssistantPart({ registry, now }: PartDeps, { trust, onRoute }: Shared): Part {
   return homeAssistantSpec({
     registry,

@@ -23,7 +23,7 @@ const chunks = {
   homeAssistant: chunk(() => import('./home-assistant.ts')),
 };
 
-/** The ways to Home Assistant and into the network. */
+/** The connections to Home Assistant and to the network. */
 export const linkParts: Wiring = (deps) => {
   const { registry, log, now, responder } = deps;
   const readPassword = async (): Promise<Credential | null> => {
@@ -33,7 +33,7 @@ export const linkParts: Wiring = (deps) => {
   };
   const trust = systemTrust();
   const messages = createMessageExchange();
-  // From the one driver to the other, past all events: the address is shown nowhere.
+  // Passed from one driver to the other without an event: the address is shown nowhere.
   let connected: ConnectedRoute | null = null;
   const onRoute = (route: ConnectedRoute): void => {
     connected = route;
@@ -42,7 +42,7 @@ export const linkParts: Wiring = (deps) => {
     ...present('advertiser', responder, async (file) => (await chunks.advertiser()).advertiserPart(deps, file)),
     {
       id: 'finder',
-      // Where the network is left alone it says so, whatever is set.
+      // If the network is left alone, it reports that whatever the settings say.
       always: responder === null,
       load: async () => {
         const browse = responder === null ? null : (await chunks.browse()).homeAssistantBrowser();

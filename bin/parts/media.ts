@@ -8,7 +8,6 @@ const chunks = {
   volume: chunk(() => import('#actors/volume.ts')),
 };
 
-/** Sound and pictures. */
 export const mediaParts: Wiring = (deps) => {
   const { registry, profile } = deps;
   return [

@@ -4,13 +4,11 @@ import { subsystems } from '#machines/subsystems.ts';
 import { slotRows } from '#profiles/slots.ts';
 import type { PartDeps } from './deps.ts';
 
-/**
- * With a service manager the unit's own step lights the screen, and a read-only agent has nothing to put right.
- */
+/** With a service manager the unit's own step lights the screen, and a read-only agent has nothing to restore. */
 export const needsWatcher = ({ profile, service, readOnly }: PartDeps): boolean =>
   !profile.simulated && profile.slots.screen.length > 0 && service.socket === null && !readOnly;
 
-/** The parts that do not run on every panel, and whether each runs on this one. */
+/** The parts that do not run on every panel, and if each runs on this one. */
 export function optionalParts(deps: PartDeps): ReadonlyMap<ActorId, boolean> {
   const { profile } = deps;
   const is: Readonly<Record<RunsOn, boolean>> = {

@@ -7,7 +7,7 @@ import { subsystems } from '#machines/subsystems.ts';
 import type { GroupId } from '#machines/supervision-groups.ts';
 import type { LaterPart } from './deps.ts';
 
-/** What starts and stops a part that is loaded, and the part that has just been loaded. */
+/** Starts and stops a loaded part, and is told of each part that was loaded. */
 interface SwitchControl {
   readonly adopt: (id: ActorId) => void;
   readonly dismiss: (id: ActorId) => void;
@@ -15,25 +15,25 @@ interface SwitchControl {
   readonly isStopping: () => boolean;
 }
 
-/** The parts that run only while settings want them. */
+/** The parts that run only while the settings ask for them. */
 export interface SwitchedParts {
   readonly has: (id: ActorId) => boolean;
   /**
-   * The part as the supervisor has it for the whole run: loaded now where it is wanted, and otherwise once it is;
-   * dropped when it is off again. One that cannot be loaded is parked and loaded anew when it is tried again.
+   * The part that the supervisor holds for the whole run. It is loaded now if it is wanted, and otherwise once it is;
+   * it is dropped when it is off again. One that cannot be loaded is parked, and each retry loads it again.
    */
   readonly attach: (part: LaterPart, group: GroupId) => Promise<Part>;
-  /** Follows the settings; returns how to stop that. */
+  /** Follows the settings; returns a function that stops it. */
   readonly begin: (control: SwitchControl) => () => void;
 }
 
-/** A part of this kind, and what is known of it. */
+/** A switched part, and what is known of it. */
 interface Row {
   readonly id: ActorId;
   readonly rule: RunsWhile;
   /** Null until the settings are known. */
   wanted: boolean | null;
-  /** Counts what was asked of it: what was loaded for an earlier turn is dropped. */
+  /** Counts the switches: what was loaded for an earlier one is dropped. */
   turn: number;
   /** Undefined until its group is loaded, and on a panel without it. */
   load?: () => Promise<Part>;
@@ -47,7 +47,6 @@ const manifests: readonly Manifest[] = subsystems;
 const switchRules = (all = manifests): ReadonlyMap<ActorId, RunsWhile> =>
   new Map(all.flatMap(({ ids, runsWhile }) => (runsWhile === undefined ? [] : ids.map((id) => [id, runsWhile]))));
 
-/** Turns parts on and off as the settings say. */
 export function createSwitchedParts(
   registry: Pick<Registry, 'follow'> & Pick<RegistryControl, 'switchedOff'>,
   rules = switchRules(),
@@ -95,10 +94,10 @@ export function createSwitchedParts(
       return registry.follow(
         'settings',
         (snapshot) => [...rows.values()].map(({ rule }) => wantedBy(rule, snapshot?.context)),
-        (wishes) => {
+        (desired) => {
           for (const [at, row] of [...rows.values()].entries()) {
-            const wanted = wishes[at] ?? null;
-            // What was known stands while the settings restart.
+            const wanted = desired[at] ?? null;
+            // While the settings restart, the last known value counts.
             if (wanted === null || wanted === row.wanted) continue;
             row.wanted = wanted;
             if (wanted) void turnOn(row);

@@ -31,7 +31,7 @@ const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps
     ...(deps.trialTimes === undefined ? {} : { times: deps.trialTimes }),
   });
 
-/** What is remembered and looked after, and the link to the service manager. */
+/** What is remembered and maintained, and the link to the service manager. */
 export const upkeepParts: Wiring = (deps) => [
   historySpec({ registry: deps.registry, now: deps.now, startedAt: deps.now() }),
   profilesOf(deps),

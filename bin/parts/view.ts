@@ -10,7 +10,6 @@ import { reachabilityProbe } from '#drivers/renderer/reachability-probe.ts';
 import { emptyState, readPersisted } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
-/** What shows the dashboard. */
 export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, version }) => [
   rendererSpec({
     registry,

@@ -1,5 +1,6 @@
-# What the agent needs before it starts: its packages and one built bundle. node.sh brings Node.js and npm.
-# Sourced by bin/sconce, bin/test and .ci/run; all functions print to stderr only and take the project folder from $root.
+# Brings what the agent needs before it starts: its packages and one built bundle. node.sh brings Node.js and npm.
+# Sourced by bin/sconce, bin/test and .ci/run; all functions print to stderr only and take the project folder from
+# $root.
 
 say() { printf 'sconce: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
@@ -11,7 +12,7 @@ make_cache() {
     die "$root is not writable, and something there has to be set up first"
 }
 
-# Runs one step of the set-up as one line of progress. What it prints goes to the log; its end is shown when it fails.
+# Runs one step of the set-up with one line of progress. Its output goes to the log; the end of it is shown on failure.
 log_begun=
 step() { # words command...
   local words=$1 began=$SECONDS status=0 from
@@ -21,16 +22,16 @@ step() { # words command...
   log_begun=1
   from=$(wc -c <"$log")
   printf 'sconce: %s ...' "$words" >&2
-  # The lock stays with this shell: what a package starts must not hold it.
+  # Only this shell holds the lock: a process that a package starts must not.
   "$@" >>"$log" 2>&1 </dev/null 8>&- || status=$?
   if [ "$status" = 0 ]; then
     printf ' %s s\n' "$((SECONDS - began))" >&2
     return
   fi
   printf ' failed\n' >&2
-  # Without the frames of a stack, among which nobody finds what went wrong.
+  # Without the frames of a stack, which would bury the reason.
   tail -c "+$((from + 1))" "$log" | sed '/^ *at /d; s/^/    /' | tail -n 8 >&2
-  say "all that it printed is in $log"
+  say "its full output is in $log"
   return "$status"
 }
 
@@ -47,7 +48,7 @@ unlock_setup() {
   exec 8>&-
 }
 
-# What root sets up in somebody's folder (sudo bin/sconce install) stays theirs, so that they can set it up again.
+# What root sets up in a user's folder (sudo bin/sconce install) stays that user's, so that they can set it up again.
 give_back() {
   local made
   [ "$(id -u)" = 0 ] || return 0
@@ -61,7 +62,7 @@ lock_hash() { sha256sum <"$root/package-lock.json" | cut -c1-64; }
 # Which packages are installed: "<hash of the lock file> prod|all", or nothing.
 installed() { cat "$root/node_modules/.sconce-setup" 2>/dev/null || true; }
 
-# A folder filled by hand (npm ci) counts when it is not older than the lock file.
+# A folder filled by hand (npm ci) counts if it is not older than the lock file.
 adopt_packages() {
   local modules=$root/node_modules kind=prod
   [ -z "$(installed)" ] && [ -e "$modules/.package-lock.json" ] || return 0
@@ -76,11 +77,11 @@ packages_fit() { # prod|all
   [ "$now" = "$hash all" ] || { [ "$1" = prod ] && [ "$now" = "$hash prod" ]; }
 }
 
-# Without the packages' own scripts, which would run as root in "sudo bin/sconce install": the two that have some,
-# esbuild and koffi, bring what is built for this processor as packages of their own.
+# Without the packages' own scripts, which would run as root in "sudo bin/sconce install". The two that have some,
+# esbuild and koffi, ship the build for this processor as separate packages.
 install_packages() { (cd "$root" && npm ci "$@" --ignore-scripts --no-audit --no-fund --loglevel=error); }
 
-# A full installation stays a full one, also when the lock file has changed under it.
+# A full installation stays full, even if the lock file has changed since.
 ensure_packages() { # prod|all
   local kind=$1 hash
   hash=$(lock_hash)
@@ -89,7 +90,7 @@ ensure_packages() { # prod|all
   adopt_packages
   if ! packages_fit "$kind"; then
     ensure_npm
-    # npm writes this file last: what it broke off does not tell what was wanted.
+    # npm writes this file last: without it, an interrupted installation does not say which kind it was.
     if [ -d "$root/node_modules/vitest" ] && [ -e "$root/node_modules/.package-lock.json" ]; then kind=all; fi
     local omit=()
     [ "$kind" = all ] || omit=(--omit=dev)
@@ -103,7 +104,7 @@ ensure_packages() { # prod|all
 bundle=dist/sconce.cjs
 bundle_is_fresh() {
   [ -e "$root/$bundle" ] || return 1
-  # Folders count too: a file that was taken away changes only its folder.
+  # Folders count too: a removed file changes only its folder.
   local sources=()
   for room in actors bin drivers machines profiles routes ui LICENSE package-lock.json package.json tsconfig.json; do
     [ ! -e "$root/$room" ] || sources+=("$root/$room")

@@ -1,7 +1,7 @@
 # Debian packages for the tests: installed only where missing, and only with root or sudo.
 # Sourced by bin/test after agent.sh and apt.sh.
 
-# What is no command is named by its path, in which * may stand.
+# Anything but a command is named by its path, which may contain *.
 is_there() { case $1 in /*) compgen -G "$1" >/dev/null ;; *) command -v "$1" >/dev/null 2>&1 ;; esac; }
 
 missing_packages() {
@@ -10,7 +10,7 @@ missing_packages() {
     case $name in '' | '#'*) continue ;; esac
     is_there "$name" || printf '%s\n' "$package"
   done <"$root/bin/setup/test-packages"
-  # A browser without one font draws nothing that can be looked at.
+  # Without a font a browser draws nothing that can be checked.
   [ -n "$(find /usr/share/fonts "${HOME:-/root}/.fonts" -name '*.[ot]tf' -print -quit 2>/dev/null)" ] || printf 'fonts-dejavu-core\n'
 }
 
@@ -24,7 +24,7 @@ ensure_debian_packages() {
   fi
   apt_update
   if ! step "installing ${#wanted[@]} Debian packages for the tests with apt" apt_install "${wanted[@]}"; then
-    # One package that this release lacks must not cost all others.
+    # One package that this release lacks must not block all others.
     local package
     for package in "${wanted[@]}"; do
       step "installing $package" apt_install "$package" || true

@@ -1,13 +1,13 @@
 # Finds or brings a Node.js that is new enough, and an npm, and puts them on PATH. Sourced after agent.sh and apt.sh.
 
-# What is brought where Debian's own is too old: the long-term release that Debian 12 can run, from npm's packages
+# Fetched if Debian's own is too old: the long-term release that runs on Debian 12, from npm's packages
 # "node-linux-ARCH", each checked by its digest (SHA-512, in hex what npm's "integrity" is in Base64).
 own_node_version=22.23.3
 own_node_sha512_x64=a879f3e6d16c1e88ff58cfae4443558d638d8b9855be6c2b82af00e15efa2a9b\
 95340738fa3c0af31e20c1ba1b13d06d1cd83f00a476e7cdde628acb17f73b9e
 own_node_sha512_arm64=9770c01d9adeca5a3ea7d4170edb0eae31b625726a5736179c01a621034e50d0\
 1170ca694ced9c99ec1540ffb7ead8c99d213e773a4c36d816f9cde8883bd7b4
-# Debian's package npm needs 370 others; its corepack, which comes with nodejs from Debian 13 on, needs one download.
+# Debian's package npm needs 370 others; its corepack, which comes with nodejs since Debian 13, needs one download.
 own_npm_version=10.9.9
 own_npm_sha512=d60fba8cb42f688b81e33c2f1cbef2ad7b977166700ec0ad057f1b6d60ea6ef2\
 524abf673e20c35931cd8305d1dbb8887134d6eefdc0e7b8435bd458bf65b862
@@ -15,7 +15,7 @@ own_npm_sha512=d60fba8cb42f688b81e33c2f1cbef2ad7b977166700ec0ad057f1b6d60ea6ef2\
 own_node=$root/.cache/node-$own_node_version
 own_npm=$root/.cache/npm-$own_npm_version
 
-# Node 20.19 is the floor of the toolchain (package.json, "engines"). Debian writes an epoch before the version.
+# Node 20.19 is the floor of the toolchain (package.json, "engines"). Debian puts an epoch before the version.
 version_fits() { # version
   local version=${1#v} major minor
   IFS=. read -r major minor _ <<<"${version#*:}"
@@ -28,7 +28,7 @@ node_version() { node --version 2>/dev/null || true; }
 node_fits() { version_fits "$(node_version)"; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Debian's Node.js, where an older one stands before it on PATH.
+# Debian's Node.js, in case an older one precedes it on PATH.
 debian_node=/usr/bin/node
 use_debian_node() {
   [ -x "$debian_node" ] && version_fits "$("$debian_node" --version 2>/dev/null)" || return 1
@@ -50,9 +50,9 @@ install_for_node() { # words package...
   local words=$1
   shift
   has apt-get ||
-    die "Node.js 20.19 or newer with npm is missing here, and without apt it cannot be installed by itself." \
+    die "Node.js 20.19 or newer with npm is missing here, and without apt it cannot be installed automatically." \
       "Install it (https://nodejs.org/en/download) and run this again"
-  may_be_root || die "not allowed to install Node.js. Run this, and then the same again: $(apt_command "$@")"
+  may_be_root || die "not allowed to install Node.js. Run this, then try again: $(apt_command "$@")"
   apt_update
   step "$words" apt_install "$@" || die "Node.js could not be installed; is this machine online?"
   hash -r
@@ -67,18 +67,18 @@ own_node_arch() {
   esac
 }
 
-# Unpacks members of a package of npm's, nothing of which is run, into a folder, if it is the one that the digest is of.
+# Unpacks members of an npm package into a folder if its digest matches; runs nothing of it.
 unpack_package() { # package version digest folder [member...]
   local file=$1-$2.tgz digest=$3 folder=$4
   npm pack --ignore-scripts --loglevel=error "$1@$2" || return 1
   if [ "$(sha512sum <"$file" | cut -d ' ' -f 1)" != "$digest" ]; then
-    echo "$1@$2 is not the package that was meant: its SHA-512 is another one. Nothing of it was used."
+    echo "$1@$2 is not the expected package: its SHA-512 differs. It was not used."
     return 1
   fi
   mkdir -p "$folder" && tar -xzf "$file" --no-same-owner --strip-components=1 -C "$folder" "${@:5}" && rm "$file"
 }
 
-# In a shell of its own, so that the folder is left again.
+# In a subshell, which restores the working folder.
 unpack_own_node() (
   local arch digest
   arch=$(own_node_arch) || { echo "There is no build of Node.js for this processor."; return 1; }
@@ -106,9 +106,9 @@ ensure_node() {
   ! use_debian_node || return 0
   ! use_own_node || return 0
   lock_setup
-  # Who held the lock may have done it.
+  # The process that held the lock may have done it.
   if ! node_fits && ! use_own_node; then
-    # Before the lists are asked for anew, the ones that are there say what this release has.
+    # Before the lists are updated, the ones on the disk say what this release has.
     if has apt-get && version_fits "$(apt_candidate nodejs)"; then
       install_for_node "installing Node.js $(apt_candidate nodejs) with apt" nodejs
     else
@@ -145,7 +145,7 @@ fetch_own_npm() {
     mv "$own_npm.new" "$own_npm"
 }
 
-# Only who installs packages needs it. The caller holds the lock of the set-up.
+# Only needed to install packages. The caller holds the lock of the set-up.
 ensure_npm() {
   ! has npm || return 0
   ! use_own_npm || return 0

@@ -1,7 +1,8 @@
-# Runs the agent where no service manager is, and starts it again when it asks for that. Sourced by bin/sconce.
+# Runs the agent without a service manager, and restarts it when it asks for that. Sourced by bin/sconce.
 
-# Who asks to be started again (75, another profile), who was cut because its start with a new profile hung (140), and who died
-# of a fault in native code, once, is started again: the next start falls back by itself. Ends with the agent's own status.
+# Restarts an agent that asked for it (75, another profile), that was killed because its start with a new profile hung
+# (140), or that died of a fault in native code, once: the next start falls back by itself. Exits with the agent's own
+# status.
 run_again() { # command...
   local child='' stop='' status faults=0 signal
   pass() {
@@ -10,18 +11,18 @@ run_again() { # command...
   }
   # shellcheck disable=SC2064
   for signal in TERM INT HUP QUIT; do trap "pass $signal" "$signal"; done
-  # It ends with this shell, however that ends.
+  # The agent ends with this shell, however that ends.
   if command -v setpriv >/dev/null 2>&1; then set -- setpriv --pdeathsig TERM "$@"; fi
-  # A job of its own: Ctrl+C reaches it once, through here, and not twice.
+  # A separate job: Ctrl+C reaches it once, through this shell, and not twice.
   set -m
   while :; do
     "$@" <&0 &
     child=$!
-    # A signal that came before it was known.
+    # A signal that came before its process id was known.
     [ -z "$stop" ] || kill -s TERM "$child" 2>/dev/null || true
     status=0
     wait "$child" || status=$?
-    # A signal ends the wait, and not yet the agent.
+    # A signal ends the wait, but not yet the agent.
     while kill -0 "$child" 2>/dev/null; do
       status=0
       wait "$child" || status=$?

@@ -117,7 +117,7 @@ describe('files of credentials', () => {
     expect(ofLogin(path)).toEqual({
       ok: false,
       reason: 'unreadable',
-      message: `The file of --ha-pass-file can be read by others than its owner. Run: chmod 600 ${path}`,
+      message: `Users other than its owner can read the file of --ha-pass-file. Run: chmod 600 ${path}`,
     });
   });
 
@@ -133,7 +133,7 @@ describe('files of credentials', () => {
     ['too long', () => file('x'.repeat(16_385)), 'too long'],
     ['of 10 MB', () => file('x'.repeat(10 * 1024 * 1024)), 'too long'],
     ['a folder', () => (mkdirSync(join(folder, 'folder'), { recursive: true }), join(folder, 'folder')), 'a folder'],
-    ['a device without an end', () => '/dev/zero', 'no ordinary file'],
+    ['a device without an end', () => '/dev/zero', 'not an ordinary file'],
     ['not there', () => join(folder, 'nowhere'), 'cannot be read'],
     ['below a file', () => join(file('x'), 'below'), 'cannot be read'],
     [
@@ -143,7 +143,7 @@ describe('files of credentials', () => {
         execFileSync('mkfifo', ['-m', '600', join(folder, 'fifo')]);
         return join(folder, 'fifo');
       },
-      'no ordinary file',
+      'not an ordinary file',
     ],
   ])('that are %s are refused for each option, at once and by its name', (_, make, why) => {
     const path = make();

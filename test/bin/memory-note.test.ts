@@ -32,7 +32,7 @@ describe('the note of a kernel that counts no memory', () => {
     ['boot/grub/grub.cfg', 'the command line of the kernel'],
   ])('says with %s what to add, and where', (file, where) =>
     expect(memoryNote(machine({ ...systemd, [controllers]: 'cpuset cpu io pids\n', [file]: '' }))).toBe(
-      `This kernel does not count the memory of services, so the limit in the unit of Sconce does nothing. Add cgroup_enable=memory to ${where} and restart the machine.`,
+      `This kernel does not account for the memory of services, so the memory limit of Sconce's unit has no effect. Add cgroup_enable=memory to ${where} and restart the machine.`,
     ),
   );
 

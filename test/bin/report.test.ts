@@ -119,7 +119,7 @@ describe('what doctor tells', () => {
     expect([probeStatus({ ...bare, capabilities: [] }, []), probeStatus({ ...real, capabilities: [] }, [])]).toEqual([
       0, 1,
     ]);
-    expect(foundSentence({ ...bare, capabilities: [] })).toBe('Nothing that Sconce could control was found here.');
+    expect(foundSentence({ ...bare, capabilities: [] })).toBe('Nothing that Sconce can control was found here.');
     const next = { title: 'Check your settings', sentence: 'Look at them.', fix: null, href: null };
     expect(ownSentence({ ...settled, state: 'needs_you', sentence: 'Settings were lost.', next })).toBe(
       'Settings were lost. Look at them.',

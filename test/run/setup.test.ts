@@ -151,7 +151,7 @@ it('installs Node.js with apt where apt has a new one, one line for each step', 
   const { status, said, printed } = fresh.run('ensure_node; node --version');
   expect({ status, printed }).toEqual({ status: 0, printed: 'v20.19.2\n' });
   expect(said.trim().split('\n')).toEqual([
-    'sconce: asking apt what there is ...',
+    'sconce: updating the package lists of apt ...',
     'sconce: installing Node.js 20.19.2+dfsg-1 with apt ...',
   ]);
   expect(readFileSync(join(fresh.root, '.cache/setup.log'), 'utf8')).toContain('noise of apt');
@@ -211,7 +211,7 @@ it.each(['own_node_sha512_x64', 'own_npm_sha512'])(
     fresh.put('dpkg', 'echo amd64');
     const { status, said } = fresh.run(`${pinned} ${which}=${'0'.repeat(128)}; ensure_node`);
     expect(status).toBe(1);
-    expect(said).toContain('is not the package that was meant: its SHA-512 is another one. Nothing of it was used.');
+    expect(said).toContain('is not the expected package: its SHA-512 differs. It was not used.');
     expect(readdirSync(join(fresh.root, '.cache')).filter((name) => name.startsWith('node-'))).toEqual([]);
     expect(fresh.run(`${pinned} ensure_node; node --version`)).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
   },
@@ -274,7 +274,7 @@ it('ends with what apt said, and with the log, where the machine is offline', ()
   fresh.put('apt-get', "echo 'E: Failed to fetch nodejs  Temporary failure resolving'; exit 100");
   const { status, said } = fresh.run('ensure_node');
   expect(status).toBe(1);
-  expect(said).toContain('going on with the lists that apt has');
+  expect(said).toContain('continuing with the old package lists of apt');
   expect(said).toContain('    E: Failed to fetch nodejs  Temporary failure resolving');
   expect(said).toContain(join(fresh.root, '.cache/setup.log'));
   expect(said).toContain('is this machine online?');

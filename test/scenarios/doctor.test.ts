@@ -88,12 +88,12 @@ describe('the doctor without a running agent', () => {
     },
   );
 
-  test('says that settings cannot be kept where the folder is a file', async () => {
+  test('says that settings cannot be saved if the folder is a file', async () => {
     const file = join(ownFolder(), 'file');
     writeFileSync(file, '');
     const said = await doctor(file);
     expect(said.stdout.split('\n')[2]).toBe('Needs you: Settings.');
-    expect(said.stdout).toMatch(/! Settings\s+needs you Settings cannot be kept/);
+    expect(said.stdout).toMatch(/! Settings\s+needs you Settings cannot be saved/);
     expect(said.status).toBe(1);
   });
 });
@@ -162,14 +162,14 @@ describe('the doctor beside a running agent', () => {
   test('says of one that hangs that it does not answer, and is not led by a killed one to another', async () => {
     agent.child.kill('SIGSTOP');
     expect((await doctor(agent.data, { port: null })).stdout).toContain(
-      `An agent has this data folder, but it does not answer on port ${agent.port} of this machine; checking`,
+      `An agent is using this data folder, but does not answer on port ${agent.port} of this machine; checking this machine instead`,
     );
     await agent.kill('SIGKILL');
     writeFileSync(join(agent.data, 'state.json'), good);
     const other = await startAgent({ port: agent.port });
     await pullOut(other.url);
     const said = await doctor(agent.data, { port: null });
-    expect(said.stdout).toContain('No agent has this data folder; checking this machine instead.');
+    expect(said.stdout).toContain('No agent is using this data folder; checking this machine instead.');
     expect(said.stdout).toMatch(works('button backlight'));
     await other.kill();
   }, 60_000);
