@@ -21,23 +21,23 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 const Accepted = once(() =>
   z
     .object({
-      ok: z.literal(true).meta({ description: 'It was handed on.' }),
+      ok: z.literal(true).meta({ description: 'It was passed on.' }),
       action: z.enum(verbs).meta({ description: 'The verb.' }),
       message: z
         .string()
         .optional()
-        .meta({ description: 'Until when what was asked for is kept, where it cannot be done at once.' }),
+        .meta({ description: 'Until when the request is kept, if it cannot be done at once.' }),
     })
-    .meta({ id: 'Accepted', description: 'The action was handed to its part.' }),
+    .meta({ id: 'Accepted', description: 'The action was passed to its part.' }),
 );
 
-const notAndroid = 'Only an Android panel has this key, and the active profile is not of one.';
+const notAndroid = 'Only an Android panel has this key, and the active profile is not for one.';
 
 const notAudible = 'The profile of this panel says that it has no loudspeaker.';
 
 type Refused = Refusal<'bad-value' | 'not-here' | 'restarting'> | null;
 
-/** Hands an action to the renderer; what it refuses or only keeps at once is answered with its reason. */
+/** Passes an action to the renderer; if it refuses the action, or only keeps it for later, the answer says why. */
 function toRenderer(
   { registry }: RouteDeps,
   event: Exclude<RendererEvent, { readonly requestId: string }>,
@@ -50,7 +50,7 @@ function toRenderer(
   return answerOf(before, registry.read('renderer')?.context);
 }
 
-/** What of this panel a body can name. Whether there is a further display is not known before it was looked for. */
+/** The parts of this panel that a body can name. A further display is known only after the search for it. */
 function namedParts({ registry }: RouteDeps): NamedParts {
   const ids = registry.ids();
   const isDisplay = (id: (typeof screenIds)[number]): boolean => {
@@ -64,7 +64,7 @@ function namedParts({ registry }: RouteDeps): NamedParts {
   };
 }
 
-/** What of a body is more than its light can do; nothing is done then, not even the rest of it. */
+/** The fields of a body that its light does not support; if there are any, nothing is done, not even the rest. */
 function beyondLight({ registry }: RouteDeps, body: ActionBody): Refused {
   if (body.a !== 'light') return null;
   const ability = registry.read(body.id)?.context.ability ?? null;
@@ -72,7 +72,6 @@ function beyondLight({ registry }: RouteDeps, body: ActionBody): Refused {
   return unable && { ...refuse('bad-value', unable.message), reasons: { [unable.field]: unable.message } };
 }
 
-/** Bounded actions on the panel. */
 export const actionRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -82,13 +81,13 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       tag: 'panel',
       summary: 'Do one thing on the panel',
       description:
-        '`screen_on`, `screen_off` and `brightness` (`value` 0 to 255) take a `display`, 1 to 4. `light` sets the light `id`: `on`, `brightness` (0 to 255), `rgb` (a list, or text such as `#ff7800`, which is the way of a form) and `effect`, as far as the light has them; what it has not is refused and nothing is done. `relay` switches the relay `id`. Which there are, and what came of it, stands in the status document under `displays`, `lights` and `relays`. `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5; `test_sound` plays a short sound of the panel’s own, and what became of it stands in `announcement`. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`; while it shows no dashboard, `reload` and, before the sign-in, `home` are too, and the page of `navigate` is kept until there is one, which `message` says. `back`, `recents` and `launcher` press the keys of an Android panel.',
+        '`screen_on`, `screen_off` and `brightness` (`value` 0 to 255) take a `display`, 1 to 4. `light` sets the light `id`: `on`, `brightness` (0 to 255), `rgb` (a list, or in a form text such as `#ff7800`) and `effect`, if the light has them; if it lacks one, the request is refused and nothing is done. `relay` switches the relay `id`. The status document lists them and their states under `displays`, `lights` and `relays`. `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5; `test_sound` plays a built-in short sound, with its result in `announcement`. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it again. Without a running browser they are refused with `not-here`. While it shows no dashboard, `reload` is refused too, as is `home` before the sign-in; the page of `navigate` is kept until there is one, as `message` says. `back`, `recents` and `launcher` press the keys of an Android panel.',
       guard: 'write',
       protects: 'DEVICE_REBOOT',
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
       body: () => ({
-        description: 'The verb in `a`, and what it takes.',
+        description: 'The verb in `a`, and its parameters.',
         schema: ActionBody(),
         form: ActionForm(),
         refusal: { code: 'bad-value', fields: { a: 'bad-action' } },
@@ -112,7 +111,7 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       const verdict = deps.registry.read(actor)?.context.verdict;
       if (verdict?.state === 'checking') return restarting(actor);
       if (verb === 'reboot' && deps.registry.read('power')?.context.busy === true)
-        return refuse('not-here', 'A reboot is already under way. Wait for it.');
+        return refuse('not-here', 'A reboot is already in progress. Wait for it.');
       if (verdict?.state === 'not_here' || verdict?.state === 'needs_you') return refuse('not-here', verdict.detail);
       const beyond = beyondLight(deps, body);
       if (beyond !== null) return beyond;

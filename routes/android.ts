@@ -4,14 +4,13 @@ import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** Most packages that are listed. */
 const mostPackages = 2_000;
 
 /** What is installed on an Android panel. */
 const Packages = once(() =>
   z
     .object({
-      present: z.boolean().meta({ description: 'Whether this is an Android panel.' }),
+      present: z.boolean().meta({ description: 'True if this is an Android panel.' }),
       packages: z.array(z.string().max(255)).max(mostPackages).meta({ description: 'Names, sorted.' }),
     })
     .meta({ id: 'Packages', description: 'Packages of an Android panel; on any other panel `present` is false.' }),
@@ -19,7 +18,7 @@ const Packages = once(() =>
 
 const nameOf = (line: string): string | null => /^package:([A-Za-z0-9_.]{1,255})$/.exec(line.trim())?.[1] ?? null;
 
-/** What only Android panels have. */
+/** Routes that only Android panels need. */
 export const androidRoutes: Family = ({ declare, deps }) => {
   declare(
     {

@@ -44,13 +44,13 @@ import { supportRoutes } from './support.ts';
 export interface App {
   readonly fetch: (request: Request, env: Env['Bindings']) => Response | Promise<Response>;
   readonly table: readonly RouteSpec[];
-  /** Largest body a path takes, in bytes, for the listener's bound. */
+  /** Largest body that a path takes, in bytes, for the listener's bound. */
   readonly maxBodyBytes: (method: string, path: string) => number;
-  /** Whether a GET starts real work and is guarded like a write (contract, "Active GETs"). */
+  /** True if a GET starts real work and is guarded like a write (contract, "Active GETs"). */
   readonly isActiveGet: (path: string, query: string) => boolean;
 }
 
-/** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
+/** How much of a body is read, in bytes, if its path does not exist, so that the caller gets its 404. */
 const unknownBodyBytes = 16_384;
 
 const families: readonly Family[] = [
@@ -104,7 +104,7 @@ export function createApp(deps: RouteDeps): App {
     return problem(c, {
       ok: false,
       reason: 'internal',
-      message: 'Something went wrong inside the agent. It was noted; try again.',
+      message: 'Something went wrong inside the agent. It was logged; try again.',
     });
   });
 

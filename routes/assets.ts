@@ -5,14 +5,14 @@ import type { RouteDeps } from './kit/deps.ts';
 import { problem } from './kit/problem.ts';
 import type { Env } from './kit/route-spec.ts';
 
-/** The forms in which the build keeps an asset, the shortest first. */
+/** The encodings in which the build keeps an asset, the smallest first. */
 const codings: readonly ContentCoding[] = ['br', 'gzip'];
 
-/** Whether If-None-Match names this tag; tags are compared weakly (RFC 9110, section 13.1.2). */
+/** True if If-None-Match names this tag; tags are compared weakly (RFC 9110, section 13.1.2). */
 const isNamed = (tag: string, ifNoneMatch: string | undefined): boolean =>
   (ifNoneMatch ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));
 
-/** The assets of the pages, each in the shortest form that the caller takes, with an entity tag for each form. */
+/** The assets of the pages, each in the smallest encoding that the caller accepts, with an entity tag per encoding. */
 export function assetRoutes(app: Hono<Env>, deps: RouteDeps): void {
   app.get('/assets/:name', (c) => {
     const asset = deps.assets.get(c.req.param('name'));

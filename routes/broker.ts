@@ -11,18 +11,18 @@ import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 
-/** A broker as it was found on the network. */
+/** A broker as found on the network. */
 const FoundBroker = once(() =>
   z
     .strictObject({
       name: z.string().min(1).max(255).meta({ description: 'Host name that Home Assistant is advertised on.' }),
-      address: z.string().min(1).max(64).meta({ description: 'IP address that is connected to.' }),
+      address: z.string().min(1).max(64).meta({ description: 'IP address to connect to.' }),
       port: z.int().min(1).max(65_535).meta({ description: 'TCP port.' }),
     })
-    .meta({ id: 'FoundBroker', description: 'A broker as it was found on the network.' }),
+    .meta({ id: 'FoundBroker', description: 'A broker as found on the network.' }),
 );
 
-/** The broker that a person confirms, and by what they are known. */
+/** The broker that a person confirms, and the proof that they are the owner. */
 const Confirmation = once(() =>
   FoundBroker()
     .extend({
@@ -30,7 +30,7 @@ const Confirmation = once(() =>
         .string()
         .max(4096)
         .optional()
-        .meta({ description: 'The stored password again; needed unless the request comes from the panel itself.' }),
+        .meta({ description: 'The stored password again; required unless the request comes from the panel itself.' }),
     })
     .meta({ id: 'BrokerConfirmation', description: 'A broker as the GET shows it, with the stored password.' }),
 );
@@ -40,13 +40,13 @@ const example = { name: 'homeassistant.local', address: '192.168.1.10', port: 18
 /** Longest address of a broker, in characters (as the setting). */
 const urlLength = 2048;
 
-/** What came of a probe. */
+/** The result of a probe. */
 const BrokerProbe = once(() =>
   z
     .object({
-      ok: z.boolean().meta({ description: 'Whether a broker answered.' }),
-      host: z.string().meta({ description: 'Host of the URL; "" where it is none.' }),
-      port: z.int().meta({ description: 'TCP port; -1 where it is none.' }),
+      ok: z.boolean().meta({ description: 'True if a broker answered.' }),
+      host: z.string().meta({ description: 'Host of the URL; "" if it is invalid.' }),
+      port: z.int().meta({ description: 'TCP port; -1 if the URL is invalid.' }),
       resolved: z.string().optional().meta({ description: 'IP address that answered.' }),
       error: z
         .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-a-broker', 'local-address'])
@@ -54,7 +54,7 @@ const BrokerProbe = once(() =>
         .meta({ description: 'Why not.' }),
       message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
     })
-    .meta({ id: 'BrokerProbe', description: 'Whether a broker answers at an address.' }),
+    .meta({ id: 'BrokerProbe', description: 'The result of a probe of a broker.' }),
 );
 
 /** What was found for the two addresses that are not set. */
@@ -64,21 +64,21 @@ const Discovery = once(() =>
       mqtt_broker: z.string().meta({ description: 'Where its broker is expected.' }),
       ha_url: z.string().meta({ description: 'Address of Home Assistant.' }),
     })
-    .meta({ id: 'Discovery', description: 'Each "" where it is set, or nothing was found.' }),
+    .meta({ id: 'Discovery', description: 'Each is "" if it is set, or nothing was found.' }),
 );
 
 const answers = 'An MQTT broker answers at this address.';
 
-/** Longest wait for a probe, in milliseconds: the driver's own bound of 5 s, and a little. */
+/** Longest wait for a probe, in milliseconds: the driver's own bound of 5 s and a margin. */
 const probeMs = 7_000;
-/** Longest wait for Home Assistant to be found, in milliseconds: the finder's own bound of 4 s, and a little. */
+/** Longest wait for Home Assistant to be found, in milliseconds: the finder's own bound of 4 s and a margin. */
 const findMs = 5_000;
-/** How long the link may take to say which one waits, in milliseconds. */
+/** How long the link may take to say which broker waits, in milliseconds. */
 const readMs = 2_000;
-/** How long the binding may take to be durable, in milliseconds: the store's own bound, and a little. */
+/** How long the binding may take to be durable, in milliseconds: the store's own bound and a margin. */
 const settleMs = 8_000;
 
-/** A confirmation that is not known to come from the owner. */
+/** Refuses a confirmation that is not proven to come from the owner. */
 const notProven = (message: string) => ({ ...refuse('unproven', message), reasons: { password: message } });
 
 const unproven = {
@@ -91,7 +91,7 @@ const unproven = {
   late: refuse('too-many-tries', 'Nothing was changed: too many wrong passwords. Wait a minute and try again.'),
 } as const;
 
-/** The found broker, and the probe of one that is not saved yet. */
+/** The found broker, and the probe of an address that is not saved yet. */
 export const brokerRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -100,7 +100,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/config/confirm-broker',
       tag: 'configuration',
       summary: 'The found broker that waits to be confirmed',
-      description: 'The status says whether one waits (`mqtt.confirm`), but neither name nor address.',
+      description: 'The status document says if one waits (`mqtt.confirm`), but neither its name nor its address.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -108,10 +108,10 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
         200: json(
           'The broker.',
           z.object({
-            waiting: FoundBroker().nullable().meta({ description: 'Null where none waits.' }),
+            waiting: FoundBroker().nullable().meta({ description: 'Null if none waits.' }),
             needs_password: z
               .boolean()
-              .meta({ description: 'Whether a confirmation from where this was asked needs the stored password.' }),
+              .meta({ description: 'True if a confirmation from this caller needs the stored password.' }),
           }),
           { example: { waiting: example, needs_password: true } },
         ),
@@ -132,7 +132,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Confirm that the broker is the right one',
       description:
-        'The stored password is then for the broker that the body names, and sent to it. From the network the body needs that password again; at the panel itself it does not, unless the panel was tapped from the network within the last minute. After five wrong passwords none is compared for a minute. 409 where no broker waits, or another.',
+        'Binds the stored password to the broker in the body, and sends it there. From the network the body needs that password again; at the panel itself it does not, unless the panel was tapped from the network within the last minute. After five wrong passwords none is checked for a minute. 409 if no broker waits, or another one.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 32_768,
@@ -159,7 +159,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
         case 'changed':
           return refuse(
             'broker-changed',
-            'Nothing was changed: another broker waits by now than the one you confirmed. Read which (GET of this path, or Configure), and confirm that one if it is yours.',
+            'Nothing was changed: another broker than the one you confirmed now waits. Look it up (GET of this path, or Configure), and confirm it if it is yours.',
           );
         case 'nothing':
           return refuse(
@@ -184,9 +184,9 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/config/probe-broker',
       tag: 'configuration',
-      summary: 'Whether a broker answers at an address',
+      summary: 'Check if a broker answers at an address',
       description:
-        'Opens one TCP or TLS connection as the panel would, asks for a session without credentials, and closes it; at most 5 s. Whatever a broker answers counts; anything else is `not-a-broker`. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the one under way, which gets 409 `probe-replaced`.',
+        'Opens one TCP or TLS connection as the panel would, asks for a session without credentials, and closes it; at most 5 s. Any answer of a broker counts; anything else is `not-a-broker`. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the current one, which gets 409 `probe-replaced`.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -195,7 +195,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
           url: z.string().max(urlLength).meta({ description: 'As the setting `mqtt_broker` takes it.' }),
         }),
       answers: () => ({
-        200: json('What came of it.', BrokerProbe(), {
+        200: json('The result.', BrokerProbe(), {
           example: { ok: true, host: 'broker.local', port: 1883, resolved: '192.168.1.10', message: answers },
         }),
       }),
@@ -229,7 +229,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
         case 'failed':
           return answer(200, { ok: false, host, port, error: outcome.error, message: adviceOf(outcome, target) });
         case 'replaced':
-          return refuse('probe-replaced', 'Another address is being checked by now. Check this one again.');
+          return refuse('probe-replaced', 'Another address is being checked now. Check this one again.');
       }
     },
   );
@@ -239,8 +239,8 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/config/discovery',
       tag: 'configuration',
-      summary: 'The broker and the Home Assistant that were found, where none is set',
-      description: 'Looks on the network (mDNS) for at most 5 s where it was not found before.',
+      summary: 'The broker and the Home Assistant that were found, if none is set',
+      description: 'Searches the network (mDNS) for at most 5 s if nothing was found before.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -259,7 +259,8 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       const asked =
         needsBroker || needsHome ? await deps.registry.ask('finder', { type: 'finder.find' }, findMs) : null;
       const found = asked?.ok === true ? asked.value : null;
-      // What a stranger on the network said is offered only where it could be saved, and as it would be.
+      // What a stranger on the network announced is offered only if it could be saved, and in the form in which it
+      // would be.
       const home = signInSettings.shape.ha_url.safeParse(found?.url ?? '');
       return answer(200, {
         mqtt_broker: needsBroker && found !== null ? brokerBeside(found.host) : '',

@@ -5,12 +5,12 @@ import type { Family } from '#routes/kit/family.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** Heights of a picture that can be asked for. */
+/** Heights of a picture that can be requested. */
 const resolutions = ['480p', '720p', '1080p'] as const;
 
 const error = 'camera-unavailable';
 
-/** Why there is no picture, in the shape of every refusal and with what the camera object says. */
+/** Why there is no picture, in the shape of every refusal and with the fields of the camera object. */
 const NoSnapshot = once(() =>
   Problem()
     .extend({
@@ -18,7 +18,7 @@ const NoSnapshot = once(() =>
       fault_detail: CameraStatus().shape.fault_detail,
       action: CameraStatus().shape.action,
     })
-    .meta({ id: 'NoCameraSnapshot', description: 'Why there is no picture, as the camera object says it.' }),
+    .meta({ id: 'NoCameraSnapshot', description: 'Why there is no picture, as in the camera object.' }),
 );
 
 const example = {
@@ -29,7 +29,6 @@ const example = {
   action: absentCamera.action,
 } as const;
 
-/** Pictures of the panel's camera. */
 export const cameraRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -39,7 +38,7 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
       tag: 'camera',
       summary: 'A picture of the camera, or why there is none',
       description:
-        'Served on every panel. This version takes no pictures: `fault_detail` says why and `action` what would change it, as in the camera object. Asking never opens the camera.',
+        'Served on every panel. This version takes no pictures: `fault_detail` says why and `action` what would change that, as in the camera object. The request never opens the camera.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -48,7 +47,7 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
           res: z
             .enum(resolutions)
             .optional()
-            .meta({ description: 'Height of the picture; the profile’s own without it.' }),
+            .meta({ description: 'Height of the picture; by default that of the profile.' }),
         }),
       answers: () => ({ 404: json('There is no camera that this version can use.', NoSnapshot(), { example }) }),
       problems: [],

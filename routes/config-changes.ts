@@ -30,8 +30,8 @@ const fieldOf = (row: SettingDescriptor): z.ZodType =>
     .meta({ description: row.unit === null ? row.label : `${row.label}, in ${row.unit}` });
 
 /**
- * What a save of settings may say, as the registry describes it: for the OpenAPI document alone, since the settings
- * judge what is sent by themselves and take further spellings. Null restores a default, or clears a secret.
+ * What a save of settings may contain, as the registry describes it. It serves only the OpenAPI document: the settings
+ * themselves validate what is sent, and accept further spellings. Null restores a default, or clears a secret.
  */
 export const configChanges = () =>
   z
@@ -43,5 +43,5 @@ export const configChanges = () =>
     )
     .meta({
       id: 'ConfigChanges',
-      description: 'The settings to change; what is left out stays. `ha_expose_*`: whether Home Assistant shows it.',
+      description: 'The settings to change; what is left out stays. `ha_expose_*`: true if Home Assistant shows it.',
     });

@@ -7,18 +7,18 @@ import { once } from '#machines/kit/once.ts';
 
 /** Longest key that is looked up, in characters. */
 const keyLength = 64;
-/** Longest value that is judged, in characters: that of the longest plain setting. */
+/** Longest value that is checked, in characters: that of the longest plain setting. */
 const valueLength = 4096;
 
 const CheckedSetting = once(() =>
   z
     .object({
-      ok: z.boolean().meta({ description: 'Whether a save would take it.' }),
+      ok: z.boolean().meta({ description: 'True if a save would accept it.' }),
       value: z
         .union([z.string(), z.number(), z.boolean()])
         .nullable()
-        .meta({ description: 'As it would be kept; null for its default, and where it would be refused.' }),
-      message: z.string().meta({ description: 'Why it would be refused; "" where it would not.' }),
+        .meta({ description: 'The value as it would be stored; null for its default, and if it would be refused.' }),
+      message: z.string().meta({ description: 'Why it would be refused; "" if it would not.' }),
     })
     .meta({ id: 'CheckedSetting', description: 'What a save would make of one value.' }),
 );
@@ -33,7 +33,7 @@ export const configCheckRoutes: Family = ({ declare }) => {
       tag: 'configuration',
       summary: 'What a save would make of one value',
       description:
-        'Judges the value as `POST /api/v1/config` would and changes nothing. Credentials are not judged here: they belong in no address.',
+        'Checks the value as `POST /api/v1/config` would and changes nothing. Credentials are not checked here: they do not belong in an address.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -53,7 +53,7 @@ export const configCheckRoutes: Family = ({ declare }) => {
         return answer(200, {
           ok: false,
           value: null,
-          message: `${row.label} is a credential: a save alone judges it.`,
+          message: `${row.label} is a credential: only a save checks it.`,
         });
       const judged = judgePosted(query.key, query.value);
       return judged.ok

@@ -26,25 +26,25 @@ export const Configuration = once(() =>
       http_port: z.int().meta({ description: 'TCP port of this service; -1 while it does not listen.' }),
       mqtt_broker: z.string().meta({ description: 'Address of the broker; "" for the one that is found.' }),
       mqtt_user: z.string().meta({ description: 'User name at the broker; "" for none.' }),
-      mqtt_password_set: z.boolean().meta({ description: 'Whether a password for the broker is stored.' }),
+      mqtt_password_set: z.boolean().meta({ description: 'True if a password for the broker is stored.' }),
       mqtt_address_family: z
         .enum(mqttSettings.shape.mqtt_address_family.unwrap().enum)
         .meta({ description: 'Protocol towards the broker and Home Assistant.' }),
       ha_url: z.string().meta({ description: 'Address of Home Assistant; "" for none.' }),
-      ha_token_set: z.boolean().meta({ description: 'Whether a long-lived token is stored.' }),
+      ha_token_set: z.boolean().meta({ description: 'True if a long-lived token is stored.' }),
       ha_auth: z
         .object({
-          configured: z.boolean().meta({ description: 'Whether a credential for Home Assistant is stored.' }),
-          oauth: z.boolean().meta({ description: 'Whether it is one of a sign-in.' }),
+          configured: z.boolean().meta({ description: 'True if a credential for Home Assistant is stored.' }),
+          oauth: z.boolean().meta({ description: 'True if it comes from a sign-in.' }),
         })
-        .meta({ description: 'Where the credentials stand.' }),
+        .meta({ description: 'The state of the credentials.' }),
       version: z.string().meta({ description: 'Version of Sconce, semantic versioning.' }),
       settings: z
         .record(z.string(), scalar())
         .meta({ description: 'Every settable key with its value; secrets are always "".' }),
       ha_expose: z.record(z.string(), z.boolean()).meta({
         description:
-          'For every key, whether its entity is shown in Home Assistant; false for one without an entity that can be shown or hidden (`ha` of its schema).',
+          'For every key, true if its entity is shown in Home Assistant; false for a key without an entity that can be shown or hidden (`ha` of its schema).',
       }),
     })
     .meta({
@@ -54,23 +54,21 @@ export const Configuration = once(() =>
 );
 export type Configuration = z.infer<ReturnType<typeof Configuration>>;
 
-/** A save, and what is in force after it. */
+/** The result of a save, and what is in force after it. */
 export const Saved = once(() =>
   Configuration()
     .and(
       z.object({
         ok: z.literal(true).meta({ description: 'It is done.' }),
-        status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: everything was so already.' }),
-        applied: z
-          .array(z.string())
-          .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
+        status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: nothing had to be changed.' }),
+        applied: z.array(z.string()).meta({ description: 'Keys that were changed, including cleared credentials.' }),
         cleared: z.array(z.string()).meta({
-          description: 'Of those the credentials that were cleared because they were for the address before.',
+          description: 'Those credentials among them that were cleared because they were for the old address.',
         }),
         message: z.string().meta({ description: 'The same in a sentence.' }),
         revision: z.int().meta({
           description:
-            'Of the configuration; once a part has taken it up its `settings_revision` in the status is no lower.',
+            'Revision of the configuration; once a part has applied it, its `settings_revision` in the status is no lower.',
         }),
       }),
     )
@@ -80,11 +78,11 @@ export const Saved = once(() =>
 /** One setting. */
 export const SchemaItem = once(() =>
   settingItem()
-    .extend({ group: z.enum(settingGroups.map(({ id }) => id)).meta({ description: 'Where it stands on the page.' }) })
+    .extend({ group: z.enum(settingGroups.map(({ id }) => id)).meta({ description: 'Where it is on the page.' }) })
     .meta({ id: 'SchemaItem', description: 'One setting: its type, limits, default and words.' }),
 );
 
-/** Every setting that is told, as one that Home Assistant does not show. */
+/** Every setting that is shown, as one that Home Assistant does not show. */
 const unexposed = Object.fromEntries(shownSettings.map(({ key }) => [key, false]));
 
 /** How long a save may take before the caller is asked to read again, in milliseconds. */
@@ -125,7 +123,7 @@ export function readConfiguration(deps: RouteDeps): Configuration | undefined {
   };
 }
 
-/** Why a save failed that should have been taken, for people; the reasons are the system's codes. */
+/** Why a valid save failed, for people; the reasons are the system's codes. */
 function unsavedWords(reason: string): string {
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return `Nothing was changed: the disk is full (${reason}). Free some of it and save again.`;
@@ -133,18 +131,17 @@ function unsavedWords(reason: string): string {
   return `Nothing was changed: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
 }
 
-/** What came of a save, for people. */
+/** The result of a save, for people. */
 function savedWords(applied: readonly string[], cleared: readonly string[]): string {
-  if (applied.length === 0) return 'Everything was so already; nothing was written.';
+  if (applied.length === 0) return 'Nothing had to be changed; nothing was written.';
   const values = applied.filter((key) => !cleared.includes(key)).length;
   const saved = values === 1 ? 'One value was changed.' : `${values} values were changed.`;
   if (cleared.length === 0) return saved;
   const names = cleared.map((key) => `"${descriptorOf(key)?.label ?? key}"`).join(' and ');
   const why = cleared.length === 1 ? 'was cleared: it was' : 'were cleared: they were';
-  return `${saved} ${names} ${why} for the address before.`;
+  return `${saved} ${names} ${why} for the old address.`;
 }
 
-/** Reading and changing the configuration. */
 export const configRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -175,7 +172,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Change settings: a partial merge, all or nothing',
       description:
-        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one unless the same save replaces them; `cleared` lists them. The answer comes once the change is durable.',
+        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one, unless the same save replaces them; `cleared` lists them. The answer comes once the change is durable.',
       guard: 'write',
       protects: null,
       maxBodyBytes: maxConfigBytes,
@@ -187,7 +184,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
         example: { volume_limit_percent: 80, ha_expose_diag_cpu: true },
       }),
       answers: () => ({
-        200: json('Saved, durably, or nothing to change.', Saved()),
+        200: json('Saved durably, or nothing to change.', Saved()),
       }),
       problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
@@ -198,7 +195,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
         if (asked.reason === 'absent') return restarting('settings');
         return refuse(
           'save-unknown',
-          'The save is taking long, or its part was restarted: it may still have happened. Read the settings to see.',
+          'The save is taking long, or its part was restarted: it may still have happened. Read the settings to find out.',
         );
       }
       const outcome = asked.value;
@@ -229,7 +226,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/config/schema',
       tag: 'configuration',
-      summary: 'What settings there are',
+      summary: 'The available settings',
       description: 'One item for each setting in the order of the form, with type, limits, default and help.',
       guard: 'ordinary',
       protects: null,

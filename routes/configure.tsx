@@ -23,7 +23,7 @@ interface SettingsPage {
   readonly items: readonly SettingDescriptor[];
 }
 
-/** The pages that these settings fill, in the order in which they are shown; a group without settings has none. */
+/** The pages that these settings fill, in display order; a group without settings has none. */
 export const settingsPagesOf = (rows: readonly SettingDescriptor[]): readonly SettingsPage[] =>
   [
     ...settingGroups.map(({ id, title, icon }) => ({
@@ -43,7 +43,7 @@ export const settingsPagesOf = (rows: readonly SettingDescriptor[]): readonly Se
 const pagesFor = ({ registry }: RouteDeps): readonly SettingsPage[] =>
   settingsPagesOf(settingsFor(registry.read('active-profile')?.context.absent ?? []));
 
-/** The groups as the list of them shows them; undefined while the settings restart. */
+/** The groups as their list shows them; undefined while the settings restart. */
 function groupRows(deps: RouteDeps): readonly GroupRow[] | undefined {
   const settings = deps.registry.read('settings')?.context;
   if (settings === undefined || settings.revision === 0) return undefined;
@@ -60,7 +60,7 @@ function groupRows(deps: RouteDeps): readonly GroupRow[] | undefined {
   }));
 }
 
-/** The pages of settings: the list of the groups, and one for each. */
+/** The pages of settings: the list of the groups, and one page for each. */
 export function configurePages(app: Hono<Env>, deps: RouteDeps): void {
   app.get(pageTable.configure.path, (c) => {
     const groups = groupRows(deps);

@@ -11,13 +11,13 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 const Started = once(() =>
   z
     .object({
-      ok: z.literal(true).meta({ description: 'It was handed on.' }),
-      status: z.literal('started').meta({ description: 'It is being removed; the dashboard is loaded after that.' }),
+      ok: z.literal(true).meta({ description: 'It was passed on.' }),
+      status: z.literal('started').meta({ description: 'It is being removed; the dashboard is loaded afterwards.' }),
     })
-    .meta({ id: 'StorageClearing', description: 'What the browser keeps of Home Assistant is being removed.' }),
+    .meta({ id: 'StorageClearing', description: 'The stored data of Home Assistant is being removed.' }),
 );
 
-/** What the browser of the panel keeps of Home Assistant. */
+/** The data of Home Assistant that the panel's browser stores. */
 export const dashboardStorageRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -27,7 +27,7 @@ export const dashboardStorageRoutes: Family = ({ declare, deps }) => {
       tag: 'panel',
       summary: 'Remove what the dashboard remembers in this browser',
       description:
-        'Removes everything that the built-in browser keeps of the address of Home Assistant: local storage, databases, cookies, service workers, and its cache. Then it loads the dashboard anew. The sign-in of the panel and its settings are kept by the panel itself, and stay. When it was done stands in the status document under `renderer.restarts`, as `storage-cleared`.',
+        'Removes everything that the built-in browser stores for the address of Home Assistant: local storage, databases, cookies, service workers, and its cache. Then it loads the dashboard again. The panel itself keeps its sign-in and settings, so they stay. The status document lists when it was done under `renderer.restarts`, as `storage-cleared`.',
       guard: 'write',
       protects: 'DASHBOARD_STORAGE_CLEAR',
       maxBodyBytes: 1024,

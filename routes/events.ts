@@ -23,7 +23,7 @@ function viewerOf(feed: StatusFeed, wantsWhole: boolean): () => string | null {
   };
 }
 
-/** Live data: the status document, and then what changes in it. */
+/** Live data: the status document, and then its changes. */
 export const eventRoutes: Family = ({ declare, deps }) => {
   const feed = createStatusFeed({
     status: deps.status,
@@ -38,7 +38,7 @@ export const eventRoutes: Family = ({ declare, deps }) => {
       tag: 'status',
       summary: 'Live status as server-sent events',
       description:
-        'First the event `status` with the whole status document as JSON. Then, whenever something in it changed and at most five times a second, the event `change`: `{revision, taken_at, sections}`, where `sections` holds the top-level members of the document that differ, each whole as it was at `taken_at`, or null for one that is not there. Put them in the place of the old ones. `taken_at` and fields marked `x-ageing` are no change by themselves: count an age on from the `taken_at` that it came with. The `id` of an event is its revision: 1 for `status`, then one more with each event of this connection. A viewer that reads slowly gets the changes that it missed as one, so another number than the next means that an event was lost: connect anew. Each connection begins with a whole `status`, whatever `Last-Event-ID` it brings. A comment line `: ping` comes each 15 s in which nothing changed.',
+        'First the event `status` with the whole status document as JSON. Then, on each change and at most five times a second, the event `change`: `{revision, taken_at, sections}`. `sections` holds the top-level members of the document that differ, each complete as of `taken_at`, or null for one that is gone; replace the old ones with them. `taken_at` and fields marked `x-ageing` do not count as changes: compute an age from the `taken_at` that it came with. The `id` of an event is its revision: 1 for `status`, then one more with each event of this connection. A slow viewer gets the changes that it missed as one, so any number but the next means that an event was lost: reconnect. Each connection begins with a whole `status`, whatever its `Last-Event-ID`. A comment line `: ping` comes every 15 s without a change.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -47,7 +47,7 @@ export const eventRoutes: Family = ({ declare, deps }) => {
           full: z
             .enum(['1'])
             .optional()
-            .meta({ description: '`1` sends the whole document as `status` at each change, and never `change`.' }),
+            .meta({ description: '`1` sends the whole document as `status` on each change, and never `change`.' }),
         }),
       answers: () => ({
         200: made('The stream.', 'text/event-stream', {

@@ -15,7 +15,7 @@ const headOf = (headers: Readonly<Record<string, string>>, type: string): readon
 
 const lineHead = headOf(noStore, 'text/plain; charset=UTF-8');
 
-/** The answer while the agent starts, as every route gives it. */
+/** The answer while the agent starts, the same as of every route. */
 function refused(): EarlyAnswer {
   const { status, headers, body } = problemSent(starting);
   return {
@@ -26,8 +26,8 @@ function refused(): EarlyAnswer {
 }
 
 /**
- * The health line without the routes, so that a watcher neither waits for them to be loaded nor pays for them at each
- * look. The declared route answers alike; it serves HEAD.
+ * The health line without the routes, so that a watcher neither waits for them to load nor pays for them on each
+ * request. The declared route answers alike; it serves HEAD.
  */
 export function earlyHealth(
   deps: Pick<RouteDeps, 'base' | 'build' | 'elapsed' | 'registry' | 'version'>,

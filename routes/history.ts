@@ -6,7 +6,7 @@ import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** Entries that are served where nobody says how many. */
+/** Entries that are served unless the query says otherwise. */
 const usualEntries = 100;
 
 const Query = once(() =>
@@ -27,7 +27,6 @@ const History = once(() =>
     .meta({ id: 'History', description: 'What happened, the newest first; no addresses, names or values.' }),
 );
 
-/** What an owner asks about later. */
 export const historyRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -37,7 +36,7 @@ export const historyRoutes: Family = ({ declare, deps }) => {
       tag: 'status',
       summary: 'What happened on this panel',
       description:
-        'Who switched the screen and when, restarts, links that came and went, sign-ins, saved settings by key. Kept across restarts, the newest 500.',
+        'Who switched the screen and when, restarts, connections gained and lost, sign-ins, saved settings by key. The newest 500 are kept across restarts.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,

@@ -10,7 +10,7 @@ const readMs = 22_000;
 export const HomeDashboards = once(() =>
   z
     .object({
-      queried: z.boolean().meta({ description: 'False while nobody is signed in or Home Assistant does not answer.' }),
+      queried: z.boolean().meta({ description: 'False while no one is signed in or Home Assistant does not answer.' }),
       items: z
         .array(
           z.object({
@@ -18,18 +18,18 @@ export const HomeDashboards = once(() =>
             title: z.string().meta({ description: 'Its name in the sidebar.' }),
           }),
         )
-        .meta({ description: 'Empty where none could be read.' }),
+        .meta({ description: 'Empty if none could be read.' }),
       default: z
         .object({
-          explicit: z.boolean().meta({ description: 'Whether the setting names one.' }),
+          explicit: z.boolean().meta({ description: 'True if the setting names one.' }),
           path: z.string().meta({ description: 'The setting; "" for the start page.' }),
         })
-        .meta({ description: 'Where the panel returns to.' }),
+        .meta({ description: 'What the panel returns to.' }),
     })
     .meta({ id: 'HomeDashboards', description: 'The dashboards of Home Assistant that a panel may return to.' }),
 );
 
-/** What the home dashboard can be chosen from. */
+/** The choices for the home dashboard. */
 export const homeDashboardRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -38,7 +38,7 @@ export const homeDashboardRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/config/home-dashboards',
       tag: 'configuration',
       summary: 'The dashboards to choose the home dashboard from',
-      description: 'Asks Home Assistant, over a connection of a moment where none is held.',
+      description: 'Asks Home Assistant, over a temporary connection if none is open.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,

@@ -19,8 +19,8 @@ const Done = once(() =>
 );
 
 /**
- * Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. `note` is
- * called where it is tried.
+ * Taps the page of the built-in renderer; returns the picture if one was requested, or why it was not tapped. `note` is
+ * called when the tap is tried.
  */
 async function tapPage({ registry }: RouteDeps, { x, y, capture }: Tap, note: () => void) {
   const snapshot = registry.read('renderer');
@@ -30,17 +30,16 @@ async function tapPage({ registry }: RouteDeps, { x, y, capture }: Tap, note: ()
   if (why !== null) return refuse('not-here', why);
   note();
   const asked = await registry.ask('renderer', { type: 'renderer.tap', x, y, capture }, TAP_BOUND_MS);
-  // It was made now, which may be long after it was asked for.
+  // It was made now, perhaps long after the request.
   note();
   if (!asked.ok) return asked.reason === 'absent' ? restarting('renderer') : refuse('completion-unknown', unknown);
   if (!asked.value.ok) return tapRefusal(asked.value, { x, y }, shownRenderer(registry.read('renderer') ?? snapshot));
   const { png } = asked.value;
   return capture && png === null
-    ? refuse('screenshot-unavailable', 'The tap was made, but the browser gave no picture after it. Ask for one.')
+    ? refuse('screenshot-unavailable', 'The tap was made, but the browser returned no picture afterwards. Request one.')
     : { ok: true as const, png };
 }
 
-/** Taps from outside. */
 export const inputRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -50,7 +49,7 @@ export const inputRoutes: Family = ({ declare, deps }) => {
       tag: 'panel',
       summary: 'Tap what the panel shows',
       description:
-        'Taps the page of the built-in renderer, also while the screen is dark, or the screen of an Android panel. `x` and `y` count pixels of the picture that `/api/v1/screenshot.png` gives. The page sees a finger; the screen neither lights up nor counts as touched by it. With `capture` the answer is a fresh picture, taken a second after the tap and before the next one; a tap that would wait longer than five seconds for others is not made. After `tap-failed` nothing was tapped; after `completion-unknown` and `screenshot-unavailable` do not simply send it again.',
+        'Taps the page of the built-in renderer, even while the screen is dark, or the screen of an Android panel. `x` and `y` are pixels of the picture from `/api/v1/screenshot.png`. The page sees a finger; the screen neither lights up nor counts as touched. With `capture` the answer is a new picture, taken a second after the tap and before the next one; a tap that would wait longer than five seconds for others is not made. After `tap-failed` nothing was tapped; after `completion-unknown` and `screenshot-unavailable` do not blindly send it again.',
       guard: 'write',
       protects: 'REMOTE_INPUT',
       maxBodyBytes: 16_384,
@@ -60,10 +59,10 @@ export const inputRoutes: Family = ({ declare, deps }) => {
           capture: z
             .boolean()
             .optional()
-            .meta({ description: 'Whether the answer is a picture; true here or in the body is enough.' }),
+            .meta({ description: 'True if the answer is to be a picture; true here or in the body is enough.' }),
         }),
       body: () => ({
-        description: 'Where, and whether a picture is wanted.',
+        description: 'Where, and if a picture is wanted.',
         schema: TapBody(),
         refusal: { code: 'bad-value' },
         example: { x: 240, y: 120, capture: true },

@@ -10,14 +10,17 @@ import { noStore } from '#routes/kit/no-store.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
-/** How often a quiet stream says that it is alive, in milliseconds (as panel-assistant). */
+/** How often a quiet stream sends a ping, in milliseconds (as panel-assistant). */
 const pingMs = 15_000;
-/** How long records are gathered into one frame, in milliseconds: an eye sees no more, and a burst is one frame. */
+/**
+ * How long records are gathered into one frame, in milliseconds: faster than the eye can follow, and a burst is one
+ * frame.
+ */
 const gatherMs = 100;
-/** Most records that a new viewer gets of what was before it came. */
+/** Most earlier records that a new viewer gets. */
 const before = 100;
 
-/** The tree of parts with the machine of each, as they are now. */
+/** The tree of parts with the machine of each, as of now. */
 export const readMachines = (deps: Pick<RouteDeps, 'registry' | 'tree'>, inspection: Inspection): Machines => ({
   tree: deps.tree(),
   machines: inspection.charts.map(({ id, root, cut }) => {
@@ -28,8 +31,8 @@ export const readMachines = (deps: Pick<RouteDeps, 'registry' | 'tree'>, inspect
 });
 
 /**
- * The inspector: how the agent is built and what happens in it; these routes exist only where the agent was started
- * with `--inspect`.
+ * The inspector: how the agent is built and what happens in it. These routes exist only if the agent was started with
+ * `--inspect`.
  */
 export const inspectorRoutes: Family = ({ declare, deps }) => {
   const { inspection } = deps;
@@ -42,8 +45,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       tag: 'inspector',
       developer: true,
       summary: 'The tree of parts with the machine of each',
-      description:
-        'Names of states, events and delays alone. It exists only where the agent was started with `--inspect`.',
+      description: 'Only names of states, events and delays. It exists only if the agent was started with `--inspect`.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -63,7 +65,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       developer: true,
       summary: 'What happens in the agent as server-sent events',
       description:
-        'Event `records` carries what happened since the last one as JSON (`records`, `dropped`): the last 100 at once, then at most ten frames a second. Where more happens than the agent keeps (500), the oldest are dropped and counted. A comment line `: ping` comes each 15 s. Names of events and states alone, never what they carry.',
+        'Event `records` has what happened since the last one as JSON (`records`, `dropped`): the last 100 at once, then at most ten frames a second. If more happens than the agent keeps (500), the oldest are dropped and counted. A comment line `: ping` comes every 15 s. Only names of events and states, never their contents.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -84,7 +86,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
           'too-many-viewers',
           `At most ${maxInspectors} viewers of the inspector at a time. Close one and try again.`,
         );
-      // A HEAD has no body to stream: nothing would show when its viewer has left.
+      // A HEAD has no body to stream: its viewer leaving would go unnoticed.
       if (c.req.method === 'HEAD')
         return answer(200, c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore }));
       const response = streamSSE(c, async (sse) => {
@@ -136,7 +138,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
           deps.registry.tell('inspector', { type: 'inspector.viewer-left' });
         }
       });
-      // The library's own word is no-cache.
+      // The library sets no-cache.
       response.headers.set('Cache-Control', noStore['Cache-Control']);
       return answer(200, response);
     },

@@ -7,8 +7,8 @@ import type { Env, RouteSpec } from './kit/route-spec.ts';
 const versioned = '/api/v1';
 
 /**
- * Flat paths of the families that the contract names and that have no route in this build, or not all of theirs. They
- * redirect as well, so that a client meets the one answer for a route that is not there, under its versioned path.
+ * Flat paths of families that the contract names and that this build lacks, in whole or in part. They redirect too, so
+ * that a client gets the usual answer for a missing route under its versioned path.
  */
 const namedFamilies = {
   exact: [
@@ -34,7 +34,7 @@ const namedFamilies = {
     '/tame',
     '/logship/status',
   ],
-  /** Everything below these; the paths themselves are pages, or nothing, unless they are named above. */
+  /** Everything below these; the paths themselves are pages, or nothing, unless they are listed above. */
   below: [
     '/config/revisions',
     '/backup',
@@ -61,15 +61,15 @@ export const flatPaths = (table: readonly RouteSpec[]): readonly string[] => [
   ...new Set(table.flatMap(({ path }) => (isFlatToo(path) ? [path.slice(versioned.length)] : []))),
 ];
 
-/** Tells the versioned path that a flat path stands for; any other path is itself. */
+/** Returns the versioned path of a flat path; any other path is itself. */
 export function canonicalPaths(table: readonly RouteSpec[]): (path: string) => string {
   const matchers = flatPaths(table).map(pathMatcher);
   return (path) => (matchers.some((matches) => matches(path)) ? `${versioned}${path}` : path);
 }
 
 /**
- * Redirects the flat machine paths by 308, which keeps method and body, to their versioned twins (contract,
- * "Versioning" 2), those of families without a route too. A page keeps its GET.
+ * Redirects the flat machine paths, and those of families without a route, to their versioned twins by 308, which keeps
+ * method and body (contract, "Versioning" 2). A page keeps its GET.
  */
 export function legacyRoutes(app: Hono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void {
   for (const { path, secretive } of table) if (secretive === true) keepSecret(app, path.slice(versioned.length));

@@ -8,14 +8,14 @@ import { once } from '#machines/kit/once.ts';
 
 /** Lines written at once. */
 const pieceLines = 64;
-/** How far back a stream begins where nobody says so, in lines (as panel-assistant). */
+/** How far back a stream begins by default, in lines (as panel-assistant). */
 const usualBacklog = 512;
-/** Entries that are served where nobody says how many. */
+/** Entries that are served by default. */
 const usualEntries = 1000;
-/** Most bytes of the kept log in one answer, without what JSON puts around the entries. */
+/** Most bytes of the kept log in one answer, without the JSON around the entries. */
 const mostBytes = 1_000_000;
 
-/** A position: the run of the agent it belongs to, and the line. */
+/** A position: the run of the agent that it belongs to, and the line. */
 const position = /^([0-9a-f]{8})-(\d{1,15})$/;
 
 const Stream = once(() =>
@@ -23,7 +23,7 @@ const Stream = once(() =>
     source: z
       .enum(['app'])
       .optional()
-      .meta({ description: 'Whose log: `app` (the default), the agent’s own, is the only one.' }),
+      .meta({ description: 'Which log: `app` (the default), the agent’s own, is the only one.' }),
     backlog: z
       .int()
       .min(0)
@@ -32,16 +32,16 @@ const Stream = once(() =>
       .meta({ description: `How many of the newest lines come first; ${usualBacklog} by default.` }),
     after: z.string().regex(position).optional().meta({
       description:
-        'The `id` of the last event that is known already; what came after it is sent. The header `Last-Event-ID` goes before it.',
+        'The `id` of the last known event; later ones are sent. The header `Last-Event-ID` takes precedence.',
     }),
   }),
 );
 
 const Query = once(() =>
   z.strictObject({
-    format: z.enum(['text', 'json']).default('text').meta({ description: 'How the entries are written.' }),
+    format: z.enum(['text', 'json']).default('text').meta({ description: 'The format of the entries.' }),
     lines: z.int().min(1).max(5000).default(usualEntries).meta({ description: 'How many of the newest entries.' }),
-    download: z.enum(['1']).optional().meta({ description: '`1` makes it a file to be saved.' }),
+    download: z.enum(['1']).optional().meta({ description: '`1` sends it as a file to save.' }),
   }),
 );
 
@@ -54,16 +54,16 @@ const Entry = once(() =>
       at: at(),
       level: z
         .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
-        .meta({ description: 'How much it matters; after `fatal` the agent ended by itself.' }),
+        .meta({ description: 'Its severity; after `fatal` the agent exited.' }),
       part: z.string().meta({ description: 'The part that wrote it; empty for the agent itself.' }),
-      text: z.string().meta({ description: 'What happened in words.' }),
+      text: z.string().meta({ description: 'What happened, in words.' }),
       facts: z.string().meta({ description: 'The facts beside the words, as `name=value`.' }),
     }),
     z.object({
       kind: z.literal('started').meta({ description: 'The agent was started here.' }),
       at: at(),
       before: z.enum(runEnds).nullable().meta({
-        description: 'How the run before ended: `power` together with the machine. Null where that is not known.',
+        description: 'How the previous run ended: `power` together with the machine. Null if unknown.',
       }),
     }),
     z.object({
@@ -74,17 +74,16 @@ const Entry = once(() =>
   ]),
 );
 
-/** The kept log. */
 export const Logs = once(() =>
   z
     .object({
-      position: z.string().regex(position).meta({ description: 'Where the live log goes on, as its `after`.' }),
+      position: z.string().regex(position).meta({ description: 'Where the live log continues, as its `after`.' }),
       entries: z.array(Entry()).meta({ description: 'The oldest first.' }),
     })
     .meta({ id: 'Logs', description: 'The newest entries of the log, redacted: those of earlier runs first.' }),
 );
 
-/** Where a viewer starts: after what it knows of this run, else so many lines before the newest. */
+/** Where a viewer starts: after what it knows of this run, otherwise this many lines before the newest. */
 function startOf(logs: LogReader, known: string | undefined, backlog: number): number {
   const [, run, seq] = position.exec(known ?? '') ?? [];
   return run === logs.run && Number(seq) <= logs.newest()
@@ -92,14 +91,14 @@ function startOf(logs: LogReader, known: string | undefined, backlog: number): n
     : Math.max(0, logs.newest() - Math.min(backlog, logs.capacity));
 }
 
-/** What a viewer is told before its first lines: where this run began, unless it knows of it or begins later. */
+/** What a viewer gets before its first lines: where this run began, unless it knows that or starts later. */
 function openingOf(logs: LogReader, known: string | undefined, from: number): string {
   const [, run] = position.exec(known ?? '') ?? [];
   const isNews = run === undefined ? from === 0 : run !== logs.run;
   return isNews ? frame('started', JSON.stringify(logs.start())) : '';
 }
 
-/** The frames of the next lines after `from`, and where they end; null when there are none. */
+/** The frames of the next lines after `from`, and where they end; null if there are none. */
 function framesAfter(logs: LogReader, from: number): { readonly text: string; readonly to: number } | null {
   const { lines, missed } = logs.after(from, pieceLines);
   const last = lines.at(-1);
@@ -113,7 +112,7 @@ function framesAfter(logs: LogReader, from: number): { readonly text: string; re
 
 const jsonText = (entry: StoredEntry): string => JSON.stringify(entry);
 
-/** The agent's own log, redacted: live, and what is kept of it over its starts. */
+/** The agent's own log, redacted: live, and what was kept across starts. */
 export const logRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -123,7 +122,7 @@ export const logRoutes: Family = ({ declare, deps }) => {
       tag: 'status',
       summary: 'The kept log',
       description:
-        'The newest lines of the log, also of earlier runs: at most 2,000 lines of 512 kB are kept in the data folder, and less is sent where it would be more than 1 MB. A line of the text is the time in UTC, the level, the part, the words and the facts. Passwords, tokens, addresses and identifiers are taken out before a line is kept.',
+        'The newest lines of the log, including earlier runs: at most 2,000 lines and 512 kB are kept in the data folder, and at most 1 MB is sent. A line of the text is the time in UTC, the level, the part, the words and the facts. Passwords, tokens, addresses and identifiers are removed before a line is kept.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -158,7 +157,7 @@ export const logRoutes: Family = ({ declare, deps }) => {
       tag: 'status',
       summary: 'Live log as server-sent events',
       description:
-        'Event `line` carries one redacted line as JSON (`seq`, `at`, `level`, `part`, `text`, `facts`): first the newest ones that are kept of this run, then each as it comes. Its `id` is a position to go on from. Event `started` says where this run began (`at`) and how the one before ended (`before`), to a viewer that does not know this run. A viewer that is more than 2,000 lines behind loses the oldest and gets the event `dropped` with their `count`. A comment line `: ping` comes each 15 s.',
+        'Event `line` has one redacted line as JSON (`seq`, `at`, `level`, `part`, `text`, `facts`): first the newest kept ones of this run, then each as it comes. Its `id` is a position to continue from. Event `started` tells a viewer that does not know this run when it began (`at`) and how the previous one ended (`before`). A viewer that is more than 2,000 lines behind loses the oldest and gets the event `dropped` with their `count`. A comment line `: ping` comes every 15 s.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,

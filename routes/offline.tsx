@@ -19,7 +19,7 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 /** Longest wait for a picture of the screen, in milliseconds; the browser takes 50. */
 const shotMs = 10_000;
 
-/** The offline page that stands on the panel while there is no dashboard to show. */
+/** The offline page, which the panel shows while there is no dashboard. */
 export function offlinePage(c: Context<Env>, deps: RouteDeps): Response | Promise<Response> {
   // The way back from the panel's own pages: the page itself asks for the dashboard.
   const renderer = deps.registry.read('renderer');
@@ -39,7 +39,6 @@ export function offlinePage(c: Context<Env>, deps: RouteDeps): Response | Promis
   );
 }
 
-/** Pictures of what the panel shows. */
 export const offlineRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -48,7 +47,7 @@ export const offlineRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/screenshot.png',
       tag: 'panel',
       summary: 'A picture of what the panel shows',
-      description: 'In pixels of the picture that `/api/v1/input` taps. Nothing is kept of it.',
+      description: 'Its pixels are the coordinates of `/api/v1/input`. It is not stored.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -70,7 +69,7 @@ export const offlineRoutes: Family = ({ declare, deps }) => {
       const asked = await deps.registry.ask('renderer', { type: 'renderer.screenshot' }, shotMs);
       if (!asked.ok)
         return asked.reason === 'timeout'
-          ? refuse('screenshot-unavailable', 'The browser gave no picture in time. Try again in a few seconds.')
+          ? refuse('screenshot-unavailable', 'The browser returned no picture in time. Try again in a few seconds.')
           : restarting('renderer');
       if (!asked.value.ok)
         return refuse(

@@ -6,7 +6,7 @@ import type { RouteSpec } from './kit/route-spec.ts';
 
 const documents = chunk(() => import('./openapi-document.ts'));
 
-/** The OpenAPI document, generated once, when it is first asked for, from the routes that run. */
+/** The OpenAPI document, generated once, on the first request, from the routes that run. */
 export function openapiRoutes(
   table: readonly RouteSpec[],
   { deps, declare }: FamilyScope,

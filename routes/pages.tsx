@@ -44,16 +44,16 @@ import { noStore } from '#routes/kit/no-store.ts';
 
 /** Entries of the history on one page of it. */
 const drawnEntries = 75;
-/** Most pages that it is asked for: all that is kept fits into fewer. */
+/** Highest page number that may be requested: the history has fewer pages. */
 const mostPages = 100;
 /** Entries of the log in the page itself, for reading without scripts. */
 const drawnLines = 40;
 
-/** Whether the caller would rather read a page than JSON. */
+/** True if the caller prefers a page to JSON. */
 const wantsPage = (c: Context): boolean =>
   c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html') && !c.req.path.startsWith('/api/v1/');
 
-/** Pages that are drawn once: opened during a start, they wait for what they show. The others follow what comes. */
+/** Pages that are drawn once: opened during a start, they wait for what they show. The others follow changes. */
 const awaitingPaths: readonly string[] = [
   ...eachPage.flatMap(({ page, path = null }) =>
     path === null || page === 'status' || page === 'glass' ? [] : [path],
@@ -61,7 +61,7 @@ const awaitingPaths: readonly string[] = [
   `${pageTable.configure.path}/:group`,
 ];
 
-/** The paths of the pages and their assets: they are read there, whatever machine route has the same name. */
+/** The paths of the pages and their assets; a GET there is a page, even if a machine route has the same name. */
 export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
   new Set([
     ...eachPage.flatMap(({ path, exists }) => {
@@ -72,7 +72,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
     ...[...deps.assets.keys()].map((name) => `/assets/${name}`),
   ]);
 
-/** The pages, their assets, and the answer for what does not exist. */
+/** The pages, their assets, and the answer for unknown paths. */
 export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void {
   for (const path of awaitingPaths)
     app.get(path, async (c, next) => {
@@ -99,7 +99,7 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     const about = offeredAbouts.find((one) => one === c.req.query('about')) ?? null;
     const asked = /^[1-9]\d{0,2}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 1;
     const page = Math.min(asked, mostPages);
-    // One more than is drawn says whether there are any further back.
+    // One more than is drawn tells if there are older ones.
     const rows = readHistory(deps, about, (page - 1) * drawnEntries, drawnEntries + 1);
     const days = daysOf(rows.slice(0, drawnEntries), deps.now());
     const more = rows.length > drawnEntries;
@@ -121,7 +121,7 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   app.get(pageTable.parts.path, (c) => pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.snippets.path, (c) => {
     const own = originOf(c, deps);
-    // An address that cannot be used is not made up for by another one: the visitor is told.
+    // An unusable address is not replaced by another one: the visitor is told.
     const origin = own === null ? null : (reachableOrigin(c, deps) ?? own);
     const identity = deps.registry.read('identity')?.context;
     if (identity === undefined || identity.panelId === '') return problem(c, restarting('identity'));
@@ -172,7 +172,7 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       ? problem(c, restarting('reset'))
       : pageOf(c, deps, <ResetPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
-  // As it is typed from memory.
+  // For people who type it from memory.
   app.get('/reset', (c) => c.body(null, 308, { Location: pageTable.reset.path, ...noStore }));
   app.get(pageTable.glass.path, (c) => offlinePage(c, deps));
   app.get(pageTable['sign-in'].path, (c) => signInPage(c, deps, null));

@@ -10,7 +10,6 @@ import { readStatus } from '#routes/status/read-status.ts';
 import { once } from '#machines/kit/once.ts';
 import { CapabilityRow } from '#machines/kit/status.ts';
 
-/** Who the panel is. */
 const Info = once(() =>
   z
     .object({
@@ -26,8 +25,8 @@ const Info = once(() =>
         .object({
           id: z.string().meta({ description: 'Lower-case name of the profile.' }),
           title: z.string().meta({ description: 'Its name for people.' }),
-          simulated: z.boolean().meta({ description: 'Whether no hardware is touched.' }),
-          version: z.string().meta({ description: 'The version that it gives itself.' }),
+          simulated: z.boolean().meta({ description: 'True if no hardware is touched.' }),
+          version: z.string().meta({ description: 'Its version, as the profile states it.' }),
           origin: Origin(),
           maturity: Maturity(),
           revision: z
@@ -40,12 +39,11 @@ const Info = once(() =>
     .meta({ id: 'Info', description: 'Who this panel is and what it can do.' }),
 );
 
-const present = once(() => z.boolean().meta({ description: 'Whether the profile has one.' }));
+const present = once(() => z.boolean().meta({ description: 'True if the profile has one.' }));
 const age = once(() =>
-  z.int().nullable().optional().meta({ description: 'Seconds since the last reading that can be believed.' }),
+  z.int().nullable().optional().meta({ description: 'Seconds since the last plausible reading.' }),
 );
 
-/** The sensors of the panel. */
 const Sensors = once(() =>
   z
     .object({
@@ -55,11 +53,11 @@ const Sensors = once(() =>
           lux: z.number().nullable().optional().meta({ description: 'Lux.' }),
           age_s: age(),
         })
-        .meta({ description: 'Light in the room; null while the sensor is gone or gives nothing that can be true.' }),
+        .meta({ description: 'Light in the room; null while the sensor is gone or gives no plausible value.' }),
       proximity: z
         .object({
           present: present(),
-          near: z.boolean().nullable().optional().meta({ description: 'Whether somebody is near.' }),
+          near: z.boolean().nullable().optional().meta({ description: 'True if a person is near.' }),
           level: z.int().nullable().optional().meta({ description: '0 far to 100 near.' }),
         })
         .meta({ description: 'Null until the sensor was calibrated.' }),
@@ -82,11 +80,11 @@ const Sensors = once(() =>
     })
     .meta({
       id: 'Sensors',
-      description: 'Bounded sensor state; of a sensor that is not `present` the rest is left out.',
+      description: 'Bounded sensor state; a sensor that is not `present` has no other fields.',
     }),
 );
 
-/** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
+/** One sensor; absent if the profile declares none, null if it has no plausible value now. */
 function sensorOf<T extends object>(
   deps: RouteDeps,
   id: SensorId,
@@ -104,7 +102,6 @@ function sensorOf<T extends object>(
   };
 }
 
-/** Identity, capabilities and sensors of the panel. */
 export const panelRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -113,7 +110,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/info',
       tag: 'panel',
       summary: 'Panel identity and capabilities',
-      description: 'Who the panel is, which profile it runs with, and its verdict on each thing it could do.',
+      description: 'Who the panel is, its profile, and its verdict on each capability.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -153,7 +150,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/sensors',
       tag: 'panel',
       summary: 'Sensor state',
-      description: 'The last believable reading of each sensor; a reading that is not there is null, never 0.',
+      description: 'The last plausible reading of each sensor; a missing reading is null, never 0.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,

@@ -13,9 +13,9 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 const example = 'http://192.0.2.10:8123/api/tts_proxy/example.mp3';
 
 const Url = once(() => z.string().meta({ description: 'http or https address of a sound.' }));
-const Named = once(() => z.object({ url: Url() }).meta({ id: 'Announcement', description: 'What is to be played.' }));
+const Named = once(() => z.object({ url: Url() }).meta({ id: 'Announcement', description: 'What to play.' }));
 
-const word = once(() => text('Accepted; it replaces what went on before.', { example: 'playing\n' }));
+const word = once(() => text('Accepted; it replaces the previous one.', { example: 'playing\n' }));
 
 const Admitted = once(() =>
   z
@@ -23,19 +23,19 @@ const Admitted = once(() =>
       ok: z.literal(true).meta({ description: 'It is accepted.' }),
       generation: z.int().min(1).meta({
         description:
-          'Its number. While `announcement.generation` of the status document is the same, `phase` and `reason` there are its own; a higher one has replaced it.',
+          'Its number. While `announcement.generation` of the status document is the same, `phase` and `reason` there belong to it; a higher one has replaced it.',
       }),
       state: z
         .enum(announcementPhases)
-        .meta({ description: 'How it stands now, as `announcement.phase` of the status document.' }),
+        .meta({ description: 'Its state now, as `announcement.phase` of the status document.' }),
     })
     .meta({ id: 'AnnouncementAccepted', description: 'An announcement that was accepted.' }),
 );
 
-/** The media types that say that a body is JSON. */
+/** The media types of JSON. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** Whether the caller is a program that reads JSON: it says so, or sends JSON and does not ask for the plain word. */
+/** True if the caller reads JSON: it says so, or sends JSON and does not ask for the plain word. */
 function readsJson(c: Context, body: string): boolean {
   const wanted = accepts(c, { header: 'Accept', supports: ['application/json', 'text/plain'], default: '' });
   if (wanted !== '') return wanted === 'application/json';
@@ -58,14 +58,14 @@ export const playRoutes: Family = ({ declare, deps }) => {
         summary: 'Play an announcement',
         description:
           also ??
-          'The body is the address of a sound, or JSON with the field `url`; any content type is taken. The answer comes when it was accepted: 202 with its `generation` for a caller that accepts `application/json` or sends JSON, 200 with a plain word for any other. What becomes of it stands in `announcement` of the status document, by that `generation`. A newer announcement replaces one that is queued, downloading or playing. http and https only, at most ten redirects and never down to http, at most 32 MiB; not the panel itself; no playlists.',
+          'The body is the address of a sound, or JSON with the field `url`; any content type is accepted. The answer comes on acceptance: 202 with its `generation` for a caller that accepts `application/json` or sends JSON, 200 with a plain word for any other. Its result is in `announcement` of the status document, under that `generation`. A newer announcement replaces one that is queued, downloading or playing. http and https only, at most ten redirects and never down to http, at most 32 MiB; not the panel itself; no playlists.',
         guard: 'write',
         protects: 'REMOTE_MEDIA',
         maxBodyBytes: 16_384,
         admit,
         body: () => ({
           reads: 'raw',
-          description: 'The address, as it is or in `url`.',
+          description: 'The address, plain or in `url`.',
           types: {
             'text/plain': { schema: Url(), example },
             'application/json': { schema: Named(), example: { url: example } },
@@ -74,7 +74,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
         }),
         answers: () => ({
           200: word(),
-          202: json('Accepted, for a caller that reads JSON; it replaces what went on before.', Admitted(), {
+          202: json('Accepted, for a caller that reads JSON; it replaces the previous one.', Admitted(), {
             example: { ok: true, generation: 4, state: 'queued' },
           }),
         }),
@@ -97,7 +97,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
         if (deps.registry.tell('announcer', { type: 'announcement.play', url, at: deps.now() }) === 'absent')
           return restarting('announcer');
         if (!readsJson(c, body)) return answer(200, 'playing\n');
-        // The event was processed before `tell` returned, so that these facts are those of this announcement.
+        // The event was processed before `tell` returned, so these facts are those of this announcement.
         const facts = deps.registry.read('announcer')?.context;
         if (facts === undefined) return restarting('announcer');
         return answer(202, { ok: true, generation: facts.generation, state: facts.phase });

@@ -10,7 +10,7 @@ import { restarting } from '#routes/kit/problem.ts';
 import { readCapabilities } from '#routes/status/read-status.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** Longest that a caller waits, in milliseconds: checking the machine itself is bounded by three seconds a part. */
+/** Longest time that a caller waits, in milliseconds: checking the machine takes at most three seconds per part. */
 const checkMs = 6_000;
 
 const Item = once(() =>
@@ -21,31 +21,28 @@ const Item = once(() =>
           'What it is about: `package.NAME`, `group.NAME`, `udev.DRIVER`, `part.NAME` of a part, or `manual.NAME` of a step.',
       }),
       title: z.string().meta({
-        description: 'For people; a part has the title of its capability in the status document, with its driver.',
+        description: 'For people; for a part, the title of its capability in the status document, with its driver.',
       }),
       importance: z
         .enum(['required', 'recommended', 'optional'])
-        .meta({ description: 'How much the panel is the worse without it; what is optional never raises attention.' }),
+        .meta({ description: 'How important it is; `optional` items never raise attention.' }),
       status: z.enum(['satisfied', 'actionable', 'manual', 'blocked', 'degraded', 'not_applicable']).meta({
         description:
-          'Of a part that was tried, as the status document judges it: `satisfied` works, `degraded` works in part or was seen and not tried, `blocked` is not here, `actionable` has a command, `manual` needs a look; `not_applicable` is missed by nobody.',
+          'For a part that was tried, the verdict of the status document: `satisfied` works, `degraded` works partly or was found but not tried, `blocked` is not here, `actionable` has a command, `manual` needs a check; `not_applicable` is not needed.',
       }),
       executor: z
         .enum(['app', 'host', 'local_user', 'none'])
-        .meta({ description: 'Who can put it right: the agent, a command on this machine, or a person at the panel.' }),
-      desired_state: z.string().meta({ description: 'What is wanted, in one sentence.' }),
+        .meta({ description: 'Who can fix it: the agent, a command on this machine, or a person at the panel.' }),
+      desired_state: z.string().meta({ description: 'What is required, in one sentence.' }),
       observed_state: z.string().meta({ description: 'What is there, in plain sentences.' }),
       reason_code: z
         .string()
-        .meta({ description: 'Stable code; of a part that was tried, the reason of its capability.' }),
-      command: z
-        .string()
-        .nullable()
-        .meta({ description: 'The one command that puts it right; null where there is none.' }),
+        .meta({ description: 'Stable code; for a part that was tried, the reason of its capability.' }),
+      command: z.string().nullable().meta({ description: 'The one command that fixes it; null if there is none.' }),
     })
     .meta({
       id: 'ProvisioningItem',
-      description: 'One requirement of the active profile, held against what was seen.',
+      description: 'One requirement of the active profile, compared with what was found.',
     }),
 );
 
@@ -68,29 +65,28 @@ export const PlanDocument = once(() =>
           id: z.string().meta({ description: 'Lower-case name of the profile.' }),
           display_name: z.string().meta({ description: 'Its name for people.' }),
           revision: z.string().nullable().meta({
-            description:
-              'SHA-256 of its exact bytes, 64 lower-case hexadecimal digits; null where it comes from no file.',
+            description: 'SHA-256 of its exact bytes, 64 lower-case hexadecimal digits; null if it has no file.',
           }),
           origin: z
             .enum(['bundled', 'local'])
-            .meta({ description: 'Whether it came with Sconce or was imported, as `/api/v1/profiles` says it.' }),
-          content_version: z.string().meta({ description: 'The version that the profile gives itself.' }),
+            .meta({ description: 'If it came with Sconce or was imported, as in `/api/v1/profiles`.' }),
+          content_version: z.string().meta({ description: 'Its version, as the profile states it.' }),
         })
         .meta({ description: 'The profile that runs.' }),
       activation: z
         .object({
           state: z.enum(['active', 'trial', 'rolled_back']).meta({
             description:
-              '`trial` until a selected profile has proved itself, or waits for its restart; `rolled_back` where the last one did not.',
+              '`trial` until a selected profile has proved itself, or while it waits for its restart; `rolled_back` if the last one did not.',
           }),
           generation: z.number().int().meta({ description: 'The `catalog_revision` of `/api/v1/profiles`.' }),
         })
         .nullable()
-        .meta({ description: 'How the selection of a profile stands; null until the catalogue was read.' }),
-      observed_at: z.number().int().meta({ description: 'When it was looked, milliseconds since the Unix epoch.' }),
+        .meta({ description: 'State of the selection of a profile; null until the catalogue was read.' }),
+      observed_at: z.number().int().meta({ description: 'When it was checked, in milliseconds since the Unix epoch.' }),
       state: z
         .enum(['satisfied', 'attention'])
-        .meta({ description: '`attention` where something required or recommended is missing.' }),
+        .meta({ description: '`attention` if something required or recommended is missing.' }),
       items: z.array(Item()).meta({ description: 'One for each requirement.' }),
       issues: z
         .array(
@@ -99,11 +95,12 @@ export const PlanDocument = once(() =>
             message: z.string().meta({ description: 'One plain sentence.' }),
           }),
         )
-        .meta({ description: 'What is wrong with the catalogue of profiles or with how this start chose from it.' }),
+        .meta({ description: 'What is wrong with the catalogue of profiles, or with the choice of this start.' }),
     })
     .meta({
       id: 'ProvisioningPlan',
-      description: 'What the active profile wants of the machine, and what is there (contract, "Endpoint families").',
+      description:
+        'What the active profile requires of the machine, and what is there (contract, "Endpoint families").',
     }),
 );
 
@@ -136,14 +133,14 @@ const example = {
   issues: [],
 } as const;
 
-/** What is there and what is wanted, now. */
+/** What is there and what is required, as of now. */
 export interface Planned {
   readonly plan: Plan;
   readonly at: number;
   readonly profile: ActiveProfileContext;
 }
 
-/** Has the machine checked and plans with what was found; null while the part that checks is being restarted. */
+/** Checks the machine and plans from the result; null while the part that checks is being restarted. */
 export async function checkAndPlan(deps: RouteDeps): Promise<Planned | null> {
   const asked = await deps.registry.ask('provisioning', { type: 'provisioning.scan' }, checkMs);
   const requirements = deps.registry.read('provisioning')?.context.requirements;
@@ -153,7 +150,7 @@ export async function checkAndPlan(deps: RouteDeps): Promise<Planned | null> {
   return { plan: deps.rootShell ? planForRootShell(plan) : plan, at: asked.value.at, profile };
 }
 
-/** What the profile wants of the machine: for people, scripts and `sconce doctor`. */
+/** What the profile requires of the machine: for people, scripts and `sconce doctor`. */
 export const provisioningRoutes: Family = ({ declare, deps }) => {
   const common = {
     method: 'get',
@@ -168,9 +165,9 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'getProvisioningPlan',
       path: '/api/v1/provisioning/plan',
-      summary: 'What the profile wants of this machine',
+      summary: 'What the profile requires of this machine',
       description:
-        'Packages, groups, device rules and parts, each with what is there and the command that puts it right. Nothing is changed.',
+        'Packages, groups, device rules and parts, each with what is there and the command that fixes it. Nothing is changed.',
       answers: () => ({
         200: json('The plan.', PlanDocument(), { example }),
       }),

@@ -16,9 +16,9 @@ const bodyBytes = 4096;
 
 /** Routes of the continuous learning of earlier builds (contract, "Errors": 410). */
 const retired = ['teach', 'test', 'relearn', 'capture', 'threshold', 'sensitivity', 'reset'] as const;
-const gone = 'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
+const gone = 'This was removed. The sensor now has a guided calibration: open the page Proximity of this panel.';
 
-/** The sensor as it is now; `null` where the profile has none, undefined while its part restarts. */
+/** The sensor as of now; `null` if the profile has none, undefined while its part restarts. */
 function readProximity(deps: RouteDeps): ProximitySnapshot | null | undefined {
   const snapshot = deps.registry.read('proximity');
   if (snapshot !== undefined) return proximitySnapshot(snapshot);
@@ -32,9 +32,8 @@ export function proximityOf(deps: RouteDeps): ProximityDocument | undefined {
 }
 
 /**
- * Whether a page of this panel asks. That an Origin which is there is this panel's own was checked before the request
- * was routed;
- * `Sec-Fetch-Site` is only sent where the browser trusts the address, which it does not on a plain network.
+ * True if a page of this panel asks. An Origin, if sent, was already checked to be this panel's own; `Sec-Fetch-Site`
+ * is only sent to addresses that the browser trusts, which excludes a plain network.
  */
 function isFromOwnPage(c: Context<Env>): boolean {
   const site = c.req.header('sec-fetch-site');
@@ -57,7 +56,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The sensor; `present` false where there is none.', ProximityDocument()),
+        200: json('The sensor; `present` is false if there is none.', ProximityDocument()),
       }),
       problems: ['restarting'],
     },
@@ -74,7 +73,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       tag: 'proximity',
       summary: 'Take a step of the guided calibration',
       description:
-        'For the panel’s own page: with the header `X-Proximity-UI: 1` and the origin that a browser sends. `start` opens a session, `begin` starts its countdown, `heartbeat` is due every 5 s (after 30 s without one the session ends), `cancel` ends it, `save` keeps what its review shows, `reset` forgets the calibration of this sensor. The sensor’s own readings decide everything in between.',
+        'For the panel’s own page: with the header `X-Proximity-UI: 1` and the origin that a browser sends. `start` opens a session, `begin` starts its countdown, `heartbeat` is due every 5 s (after 30 s without one the session ends), `cancel` ends it, `save` saves the reviewed result, `reset` deletes the calibration of this sensor. The sensor’s own readings decide everything in between.',
       guard: 'write',
       protects: null,
       maxBodyBytes: bodyBytes,
@@ -83,11 +82,14 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
           ? null
           : refuse(
               'not-the-panels-page',
-              'Only the page Proximity of this panel may do that, since somebody has to stand in front of it. Open it in a browser.',
+              'Only the page Proximity of this panel may do that, since a person has to be in front of it. Open it in a browser.',
             ),
       headers: () =>
         z.object({
-          'x-proximity-ui': z.string().optional().meta({ description: '`1`: it is the panel’s own page that asks.' }),
+          'x-proximity-ui': z
+            .string()
+            .optional()
+            .meta({ description: '`1`: the request comes from the panel’s own page.' }),
         }),
       body: () => ({
         description: 'One step.',
@@ -129,7 +131,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
           path: `/api/v1/proximity/${name}`,
           tag: 'proximity',
           summary: 'Retired',
-          description: 'Of the earlier build: answers 410.',
+          description: 'From an earlier build: answers 410.',
           deprecated: true,
           guard: method === 'get' ? 'ordinary' : 'write',
           protects: null,

@@ -6,12 +6,11 @@ import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** The radios. */
 const Radio = once(() =>
   z
     .object({
       present: z.boolean().meta({
-        description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.',
+        description: 'True if the profile declares a Zigbee gateway; otherwise the other fields are null.',
       }),
       state: ZigbeeGatewayStatus().shape.state.nullable(),
       status: z.string().nullable().meta({ description: 'One sentence on the gateway.' }),
@@ -23,7 +22,7 @@ const Radio = once(() =>
         .object({
           state: z
             .enum(['unknown', 'none', 'idle', 'joined'])
-            .meta({ description: '`none`: no Wi-Fi here; `idle`: in no network.' }),
+            .meta({ description: '`none`: no Wi-Fi here; `idle`: not connected.' }),
           signal_dbm: z.int().nullable().meta({ description: 'Strength in dBm, below 0; null while not measured.' }),
         })
         .meta({ description: 'The wireless network, without its name.' }),
@@ -37,7 +36,6 @@ function wifiOf(deps: RouteDeps): z.infer<ReturnType<typeof Radio>>['wifi'] {
   return { state: reading?.wifi ?? 'unknown', signal_dbm: signal === null ? null : Math.round(signal) };
 }
 
-/** Gateway and wireless facts of the panel. */
 export const radioRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -46,7 +44,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/radio',
       tag: 'panel',
       summary: 'Zigbee gateway and Wi-Fi',
-      description: 'As the parts that watch them saw it last; asking starts nothing.',
+      description: 'As their parts last observed it; the request starts no probe.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -62,8 +60,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
         present,
         state: zigbee?.state ?? null,
         status: zigbee?.verdict.detail ?? null,
-        // The attributes are made by the entity's own function; the schema below the status document says which they
-        // are.
+        // The entity's own function makes the attributes; its schema in the status document describes them.
         attributes:
           zigbee === undefined ? null : ZigbeeGatewayStatus().omit({ state: true }).parse(gatewayAttributes(zigbee)),
         wifi: wifiOf(deps),

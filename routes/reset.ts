@@ -14,18 +14,18 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const path = '/api/v1/setup/reset';
 
-/** Longest wait for a reset to be written down, in milliseconds: 6 s to withdraw, twice 6 to write, 3 to sign out. */
+/** Longest wait for a reset to be recorded, in milliseconds: 6 s to withdraw, twice 6 to write, 3 to sign out. */
 const resetMs = 22_000;
 
 const Body = once(() =>
   z
     .strictObject({
       scope: ResetScopeName(),
-      confirm: z.literal(true).meta({ description: 'Nothing is reset without it.' }),
+      confirm: z.literal(true).meta({ description: 'Required: nothing is reset without it.' }),
       without_broker: z
         .boolean()
         .optional()
-        .meta({ description: 'Also where entities stay behind in Home Assistant, since the broker is unreachable.' }),
+        .meta({ description: 'Even if entities stay behind in Home Assistant, since the broker is unreachable.' }),
     })
     .meta({ id: 'ResetOrder', description: 'Which reset, and the confirmation.' }),
 );
@@ -33,20 +33,20 @@ const Body = once(() =>
 const Ordered = once(() =>
   z
     .object({
-      ok: z.literal(true).meta({ description: 'It is durably written down.' }),
+      ok: z.literal(true).meta({ description: 'It is durably recorded.' }),
       status: z.literal('restarting').meta({ description: 'The agent restarts now and carries it out.' }),
       scope: ResetScopeName(),
       entities: z.int().min(0).meta({ description: 'Entities that were removed from Home Assistant.' }),
       left_behind: z.array(z.string()).meta({ description: 'Discovery topics that could not be emptied.' }),
       removed: ResetCounts(),
     })
-    .meta({ id: 'ResetOrdered', description: 'What a reset takes away.' }),
+    .meta({ id: 'ResetOrdered', description: 'What a reset removes.' }),
 );
 
 const Cancelled = once(() =>
   z
-    .object({ ok: z.literal(true).meta({ description: 'No start carries it out any more.' }) })
-    .meta({ id: 'ResetCancelled', description: 'A reset was taken back.' }),
+    .object({ ok: z.literal(true).meta({ description: 'No start will carry it out.' }) })
+    .meta({ id: 'ResetCancelled', description: 'A reset was cancelled.' }),
 );
 
 /** Why the entities could not be removed, and what helps. */
@@ -59,7 +59,7 @@ const leftWords: Readonly<Record<LeftReason, string>> = {
 
 const topicsWords = (topics: readonly string[]): string =>
   topics.length === 0
-    ? 'What stays behind is not known.'
+    ? 'What would stay behind is unknown.'
     : `These retained topics of the broker would stay: ${topics.join(', ')}.`;
 
 /** What a preview is made from; undefined while the part restarts. */
@@ -85,10 +85,10 @@ export function readReset(deps: RouteDeps): ResetDocument | undefined {
   return view && previewReset(view);
 }
 
-/** Longest wait for an order to be taken back, in milliseconds: twice 6 s to write. */
+/** Longest wait for an order to be cancelled, in milliseconds: twice 6 s to write. */
 const cancelMs = 14_000;
 
-/** Taking the panel back to what it was. */
+/** Resets the panel, in three scopes. */
 export const resetRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -96,8 +96,8 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path,
       tag: 'configuration',
-      summary: 'What each reset would take away',
-      description: 'Counts, never names; and where a reset stands.',
+      summary: 'What each reset would remove',
+      description: 'Counts, never names; and the state of a reset.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -119,7 +119,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Reset the connection, the settings, or everything',
       description:
-        'First the entities are removed from Home Assistant (5 s at most), then the reset is written down and answered, then the agent restarts and carries it out. A refused reset changes nothing.',
+        'First the entities are removed from Home Assistant (at most 5 s), then the reset is recorded and answered, then the agent restarts and carries it out. A refused reset changes nothing.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,
@@ -131,7 +131,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         example: { scope: 'connection', confirm: true },
       }),
       answers: () => ({
-        200: json('Written down; the restart follows.', Ordered()),
+        200: json('Recorded; the restart follows.', Ordered()),
       }),
       problems: [
         'entities-left',
@@ -162,7 +162,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         return asked.reason === 'timeout'
           ? refuse(
               'save-unknown',
-              'The reset is taking long: it may still happen. Read /api/v1/setup/reset to see where it stands.',
+              'The reset is taking long: it may still happen. /api/v1/setup/reset shows its state.',
             )
           : restarting('reset');
       const outcome = asked.value;
@@ -189,9 +189,9 @@ export const resetRoutes: Family = ({ declare, deps }) => {
           return outcome.reason === 'trial'
             ? refuse(
                 'reset-during-trial',
-                'Nothing was reset: a profile is being tried. Wait until it is kept or taken back, a minute at most.',
+                'Nothing was reset: a profile is being tried. Wait until it is kept or rolled back, at most a minute.',
               )
-            : refuse('reset-running', 'A reset is under way already. Wait until it is over.');
+            : refuse('reset-running', 'A reset is already in progress. Wait until it is over.');
         case 'failed':
           return refuse(
             'commit-failed',
@@ -206,14 +206,14 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       method: 'post',
       path: `${path}/cancel`,
       tag: 'configuration',
-      summary: 'Take back a reset that the disk refused',
+      summary: 'Cancel a reset that the disk refused',
       description:
-        'A reset that a start could not carry out stays ordered, and each start tries it again. This takes it back: everything that is there stays.',
+        'A reset that a start could not carry out stays ordered, and each start tries it again. This cancels it: everything stays as it is.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
-      answers: () => ({ 200: json('It is taken back, durably.', Cancelled(), { example: { ok: true } }) }),
+      answers: () => ({ 200: json('It is cancelled, durably.', Cancelled(), { example: { ok: true } }) }),
       problems: ['no-reset', 'reset-running', 'commit-failed', 'restarting', 'stopping'],
     },
     async ({ answer }) => {
@@ -226,12 +226,12 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         case 'refused':
           if (outcome.reason === 'unread') return restarting('reset');
           return outcome.reason === 'none'
-            ? refuse('no-reset', 'No reset waits for a start, so there is nothing to take back.')
-            : refuse('reset-running', 'A reset is under way. Wait until it is over.');
+            ? refuse('no-reset', 'No reset waits for a start, so there is nothing to cancel.')
+            : refuse('reset-running', 'A reset is in progress. Wait until it is over.');
         case 'failed':
           return refuse(
             'commit-failed',
-            `The reset stays ordered: that it was cancelled could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
+            `The reset stays ordered: its cancellation could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
           );
       }
     },

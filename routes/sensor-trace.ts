@@ -6,14 +6,14 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import { textOrJson } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 
-/** The sensors that keep a trace, with the unit of each; of proximity it is the level, 0 far to 100 near. */
+/** The sensors that keep a trace, with the unit of each; for proximity it is the level, 0 far to 100 near. */
 const units = { illuminance: 'lx', temperature: '°C', humidity: '%', proximity: '%' } as const;
 const traced = [...sensorIds, 'proximity'] as const;
 type Traced = (typeof traced)[number];
 
 const Query = once(() =>
   z.strictObject({
-    format: z.enum(['csv', 'json']).default('csv').meta({ description: 'How the readings are written.' }),
+    format: z.enum(['csv', 'json']).default('csv').meta({ description: 'The format of the readings.' }),
     sensor: z.enum(traced).optional().meta({ description: 'One sensor; all by default.' }),
     since: z
       .int()
@@ -26,7 +26,7 @@ const Query = once(() =>
 const Trace = once(() =>
   z
     .object({
-      points_kept: z.int().meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
+      points_kept: z.int().meta({ description: 'Most points that are kept per sensor, in memory only.' }),
       sensors: z
         .array(
           z.object({
@@ -54,10 +54,10 @@ const Trace = once(() =>
 const traceOf = (deps: RouteDeps, id: Traced, since: number): readonly TracePoint[] =>
   (deps.registry.read(id)?.context.trace ?? []).filter(({ at }) => at > since);
 
-/** Three digits are finer than any of these sensors. */
+/** Three decimals are finer than any of these sensors. */
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1000) / 1000);
 
-/** The traces that the actors of the sensors keep; asking starts no sampling, so this is an ordinary GET. */
+/** The traces that the sensors' actors keep; reading them starts no sampling, so this is an ordinary GET. */
 export const sensorTraceRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -65,8 +65,8 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/sensortrace',
       tag: 'panel',
-      summary: 'What the sensors measured lately',
-      description: `The newest ${TRACE_POINTS} readings of each sensor of the room, at most one per second, as they were measured. They are kept in memory and begin anew when the agent starts. The lines of the CSV are \`time,sensor,value,unit\`; an empty value marks a gap.`,
+      summary: 'Recent sensor readings',
+      description: `The newest ${TRACE_POINTS} readings of each sensor of the room, at most one per second, as measured. They are kept in memory and start over when the agent does. The lines of the CSV are \`time,sensor,value,unit\`; an empty value marks a gap.`,
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,

@@ -14,9 +14,9 @@ import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
-/** How long an answer may take until it is durable, in milliseconds. */
+/** How long an answer may take to be durable, in milliseconds. */
 const keepMs = 10_000;
-/** How long a look at an address may take, in milliseconds; the driver gives up after 5 s. */
+/** How long the probe of an address may take, in milliseconds; the driver gives up after 5 s. */
 const lookMs = 8000;
 /** Longest address of Home Assistant, in characters (as the setting). */
 const urlLength = 2048;
@@ -24,8 +24,8 @@ const urlLength = 2048;
 const GuidedSetup = once(() =>
   z
     .object({
-      complete: z.boolean().meta({ description: 'Everything that the panel needs is there, or was once.' }),
-      put_off: z.boolean().meta({ description: 'A person said that the rest can wait.' }),
+      complete: z.boolean().meta({ description: 'True if everything that the panel needs is there, or once was.' }),
+      put_off: z.boolean().meta({ description: 'True if a person postponed the rest.' }),
       next: z.enum(stages).nullable().meta({ description: 'The first step that waits for a person; null for none.' }),
       panel: z
         .object({
@@ -36,7 +36,7 @@ const GuidedSetup = once(() =>
       steps: z.array(SetupStep()).meta({ description: 'In order.' }),
       renderer: z
         .object({
-          builtin: z.boolean().meta({ description: 'Whether the built-in renderer shows the dashboard.' }),
+          builtin: z.boolean().meta({ description: 'True if the built-in renderer shows the dashboard.' }),
           package: z.string().meta({ description: 'The setting `dashboard_package`.' }),
         })
         .meta({ description: 'What shows the dashboard.' }),
@@ -44,20 +44,20 @@ const GuidedSetup = once(() =>
         .object({
           outcome: z
             .enum(['idle', 'searching', 'found', 'ambiguous', 'unavailable', 'off'])
-            .meta({ description: 'What the search on the network came to; `idle`: a broker is set.' }),
-          reason: z.string().nullable().meta({ description: 'Why it is unavailable; else null.' }),
+            .meta({ description: 'The result of the search on the network; `idle`: a broker is set.' }),
+          reason: z.string().nullable().meta({ description: 'Why it is unavailable; otherwise null.' }),
           explanation: z.string().meta({ description: 'The same in a sentence.' }),
         })
         .meta({ description: 'The search for Home Assistant on the network.' }),
       entity: z.string().nullable().meta({
-        description: 'An entity of this panel that Home Assistant shows; null while that is not known.',
+        description: 'An entity of this panel that Home Assistant shows; null while unknown.',
       }),
     })
-    .meta({ id: 'GuidedSetup', description: 'How far the panel is set up.' }),
+    .meta({ id: 'GuidedSetup', description: 'The progress of the setup.' }),
 );
 
 const explanations = {
-  idle: 'A broker is set, so none is looked for.',
+  idle: 'A broker is set, so none is searched for.',
   searching: 'The panel is looking for Home Assistant on the network.',
   found: 'One Home Assistant was found on the network.',
   ambiguous: 'More than one Home Assistant was found on the network. Enter the address of yours.',
@@ -66,31 +66,31 @@ const explanations = {
 } as const;
 
 const Recorded = once(() =>
-  z.object({ ok: z.literal(true).meta({ description: 'It is kept.' }) }).meta({
+  z.object({ ok: z.literal(true).meta({ description: 'It is saved.' }) }).meta({
     id: 'SetupRecorded',
-    description: 'The answer is kept, durably.',
+    description: 'The answer was saved durably.',
   }),
 );
 
-const answerWords = 'Say what was answered: send answer with the value done, or later.';
+const answerWords = 'Send answer with the value done or later.';
 const answerField = once(() =>
   z
     .enum(['done', 'later'], { error: answerWords })
-    .meta({ id: 'SetupWord', description: '`done`: it is as it should be. `later`: it is put off.' }),
+    .meta({ id: 'SetupWord', description: '`done`: it is as it should be. `later`: it is postponed.' }),
 );
 const Answered = once(() =>
-  z.strictObject({ answer: answerField() }).meta({ id: 'SetupAnswer', description: 'What the person said.' }),
+  z.strictObject({ answer: answerField() }).meta({ id: 'SetupAnswer', description: 'The person’s answer.' }),
 );
 const Attested = once(() =>
   z
     .strictObject({
-      stage: z.enum(stages).optional().meta({ description: 'The step; the whole setup when absent.' }),
+      stage: z.enum(stages).optional().meta({ description: 'The step; by default the whole setup.' }),
       answer: answerField(),
     })
-    .meta({ id: 'AttestedSetup', description: 'The same of a step, or of the whole setup.' }),
+    .meta({ id: 'AttestedSetup', description: 'The same for a step, or for the whole setup.' }),
 );
 
-/** Keeps one answer and says what came of it. */
+/** Saves one answer; returns the result. */
 async function keep(deps: RouteDeps, subject: Subject, answer: Answer) {
   const setup = deps.registry.read('setup');
   if (setup === undefined || setup.context.steps.length === 0) return restarting('setup');
@@ -110,18 +110,18 @@ const recordingProblems = ['commit-failed', 'restarting', 'stopping'] as const;
 const HomeProbe = once(() =>
   z
     .object({
-      ok: z.boolean().meta({ description: 'Whether Home Assistant answers there.' }),
-      origin: z.string().meta({ description: 'The address as it would be saved; "" where it is none.' }),
+      ok: z.boolean().meta({ description: 'True if Home Assistant answers there.' }),
+      origin: z.string().meta({ description: 'The address as it would be saved; "" if it is invalid.' }),
       error: z
         .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-home-assistant', 'elsewhere', 'local-address'])
         .optional()
-        .meta({ description: 'Why not. `elsewhere`: the address leads on to another one, which is not followed.' }),
+        .meta({ description: 'Why not. `elsewhere`: the address redirects to another one, which is not followed.' }),
       message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
     })
-    .meta({ id: 'HomeAssistantProbe', description: 'Whether Home Assistant answers at an address.' }),
+    .meta({ id: 'HomeAssistantProbe', description: 'The result of a probe of Home Assistant.' }),
 );
 
-/** The guided setup: how far it is, and what a person said of it. */
+/** The guided setup: its progress, and the owner's answers. */
 export const setupRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -129,8 +129,8 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/setup',
       tag: 'configuration',
-      summary: 'How far the panel is set up',
-      description: 'Judged from facts: a panel that works is set up, whoever did it.',
+      summary: 'The progress of the setup',
+      description: 'Judged from facts: a panel that works is set up, however that was done.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -173,13 +173,13 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         path: `/api/v1/setup/${path}`,
         tag: 'configuration',
         summary: `Record that ${what} is as it should be`,
-        description: 'Records the answer alone: the value itself is written by `POST /api/v1/config`.',
+        description: 'Records the answer only: `POST /api/v1/config` writes the value itself.',
         guard: 'write',
         protects: null,
         maxBodyBytes: 1024,
         admit: unlessStopping(deps),
         body: () => ({
-          description: 'What the person said.',
+          description: 'The person’s answer.',
           schema: Answered(),
           refusal: { code: 'invalid-body' },
           example: { answer: 'done' },
@@ -196,14 +196,14 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       method: 'post',
       path: '/api/v1/setup/attest',
       tag: 'configuration',
-      summary: 'Put a step or the whole setup off, or take that back',
-      description: 'A step that works stays done whatever is said of it. Without a stage it is about the whole setup.',
+      summary: 'Postpone a step or the whole setup, or resume it',
+      description: 'A step that works stays done whatever the answer. Without a stage it is about the whole setup.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
       body: () => ({
-        description: 'What it is about and what the person said.',
+        description: 'The step and the person’s answer.',
         schema: Attested(),
         refusal: { code: 'invalid-body' },
         example: { stage: 'broker', answer: 'later' },
@@ -219,9 +219,9 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/config/probe-home-assistant',
       tag: 'configuration',
-      summary: 'Whether Home Assistant answers at an address',
+      summary: 'Check if Home Assistant answers at an address',
       description:
-        'Asks once, without a credential and without following a redirect; at most 5 s. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new request ends the one under way, which gets 409 `probe-replaced`.',
+        'Asks once, without a credential and without following a redirect; at most 5 s. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new request ends the current one, which gets 409 `probe-replaced`.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -230,7 +230,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
           url: z.string().max(urlLength).meta({ description: 'As the setting `ha_url` takes it.' }),
         }),
       answers: () => ({
-        200: json('What came of it.', HomeProbe(), {
+        200: json('The result.', HomeProbe(), {
           example: { ok: true, origin: 'http://192.168.1.10:8123', message: 'Home Assistant answers there.' },
         }),
       }),
@@ -260,7 +260,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         case 'failed':
           return answer(200, { ok: false, origin, error: outcome.error, message: adviceOf(outcome, origin) });
         case 'replaced':
-          return refuse('probe-replaced', 'Another address is being checked by now. Check this one again.');
+          return refuse('probe-replaced', 'Another address is being checked now. Check this one again.');
       }
     },
   );

@@ -21,11 +21,11 @@ import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { pathsByPhone } from '#ui/parts/page-by-phone.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
-/** The address of a callback holds a code: it is kept nowhere and sent to nobody. */
+/** The address of a callback holds a code: it is not cached, and no other site learns it. */
 const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 const secretiveDoc = { 'Referrer-Policy': 'Always `no-referrer`.' };
 
-/** How long a start may take, in milliseconds: it looks at the address for 3 s, and may save it. */
+/** How long a start may take, in milliseconds: it probes the address for 3 s, and may save it. */
 const startMs = 15_000;
 /** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
 const callbackMs = 22_000;
@@ -35,7 +35,7 @@ const Started = once(() =>
     .object({
       ok: z.literal(true).meta({ description: 'It has begun.' }),
       authorization_url: z.string().meta({ description: 'The login page of Home Assistant.' }),
-      expires_at: z.int().meta({ description: 'Until when it works. Milliseconds since the Unix epoch.' }),
+      expires_at: z.int().meta({ description: 'When it expires, in milliseconds since the Unix epoch.' }),
     })
     .meta({ id: 'SignInStarted', description: 'Where the person signs in, and until when.' }),
 );
@@ -44,26 +44,26 @@ const SignInStatus = once(() =>
   z
     .object({
       phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']).meta({
-        description: '`pending`: a login page was opened; `refused`: Home Assistant took back the credential.',
+        description: '`pending`: a login page was opened; `refused`: Home Assistant rejected the credential.',
       }),
       display_name: z.string().optional().meta({ description: 'The signed-in user as Home Assistant shows them.' }),
       administrator: z
         .boolean()
         .optional()
-        .meta({ description: 'Whether that user is an administrator; left out while unknown.' }),
+        .meta({ description: 'True if that user is an administrator; absent while unknown.' }),
     })
-    .meta({ id: 'SignInStatus', description: 'Where the sign-in stands.' }),
+    .meta({ id: 'SignInStatus', description: 'The state of the sign-in.' }),
 );
 
 const SignedOut = once(() =>
   z.object({ ok: z.literal(true).meta({ description: 'It is done.' }) }).meta({
     id: 'SignedOut',
-    description: 'The credential is forgotten here and, where it can be reached, revoked in Home Assistant.',
+    description: 'The credential is forgotten here and, if Home Assistant can be reached, revoked there.',
   }),
 );
 
 const badOrigin =
-  'This request came to an address that no sign-in can return to. Open the panel by its name or its network address.';
+  'This request came to an address that a sign-in cannot return to. Open the panel by its name or its network address.';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -113,7 +113,6 @@ async function begin(
   return asked.ok ? asked.value : restarting('sign-in');
 }
 
-/** Signing in to Home Assistant. */
 export const signInRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -123,13 +122,13 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       tag: 'sign-in',
       summary: 'Begin a sign-in to Home Assistant',
       description:
-        'Answers with a link to Home Assistant’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No token is ever answered. The panel looks at the address first, for 3 s at most: where it finds no Home Assistant, it answers 400 `bad-address` and changes nothing. Else `ha_url` is saved where it differs.',
+        'Answers with a link to Home Assistant’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No answer ever contains a token. The panel probes the address first, for at most 3 s: if it finds no Home Assistant, it answers 400 `bad-address` and changes nothing. Otherwise it saves `ha_url` if that differs.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
       body: () => ({
-        description: 'The address of Home Assistant, where another one is to be used.',
+        description: 'The address of Home Assistant, to use another one.',
         schema: z.strictObject({
           ha_url: z.string().optional().meta({ description: 'Such as `http://homeassistant.local:8123`.' }),
         }),
@@ -174,21 +173,21 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       tag: 'sign-in',
       summary: 'Where Home Assistant sends the person back',
       description:
-        'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. A callback at another address, or without a code, is refused and leaves the attempt open. Who began it on `/setup` and is signed in is led back there, which the cookie `sconce_setup` of that browser says. The code is exchanged by the panel itself.',
+        'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that shows the result. A callback at another address, or without a code, is refused and leaves the attempt open. A browser that began on `/setup` (its cookie `sconce_setup` says so) is led back there after a sign-in. The panel itself exchanges the code.',
       guard: 'ordinary',
       secretive: true,
       protects: null,
       maxBodyBytes: 0,
-      // Home Assistant adds parameters of its own, such as `storeToken`.
+      // Home Assistant adds its own parameters, such as `storeToken`.
       query: () =>
         z.looseObject({
-          state: z.string().optional().meta({ description: 'The value that the start gave it.' }),
+          state: z.string().optional().meta({ description: 'The value from the start.' }),
           code: z.string().optional().meta({ description: 'The one-use code.' }),
           error: z.string().optional().meta({ description: 'Why there is no code.' }),
         }),
       answers: () => ({
         200: made('Signed in, or cancelled.', 'text/html', { headers: secretiveDoc }),
-        302: text('Signed in, and back to the setup where this browser began there.', {
+        302: text('Signed in, and back to the setup if this browser began there.', {
           headers: {
             ...secretiveDoc,
             Location: 'Always `/setup`.',
@@ -228,7 +227,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       tag: 'sign-in',
       summary: 'Begin a sign-in in the browser on the panel itself',
       description:
-        'Leads the panel’s own browser to Home Assistant’s login page; for nobody else. Where the panel finds no Home Assistant at the address, it leads to `/sign-in`, which says so.',
+        'Leads the panel’s own browser, and no other, to Home Assistant’s login page. If the panel finds no Home Assistant at the address, it leads to `/sign-in`, which says so.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -262,7 +261,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       }
       const begun = await begin(c, deps, null);
       if ('ok' in begun) return begun;
-      // This is a page that a person opened: the sign-in page says why, and looks again by itself.
+      // A person opened this page: the sign-in page says why, and tries again by itself.
       if (begun.status === 'refused' && begun.code === 'bad-address')
         return answer(302, '', { 'Referrer-Policy': 'no-referrer', Location: '/sign-in' });
       if (begun.status === 'refused') return refuse(begun.code, begun.message);
@@ -275,8 +274,8 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/ha/oauth/status',
       tag: 'sign-in',
-      summary: 'Where the sign-in stands, and who is signed in',
-      description: 'The name is as Home Assistant shows it; it is left out while nobody is signed in.',
+      summary: 'The state of the sign-in, and who is signed in',
+      description: 'The name is as Home Assistant shows it; it is absent while no one is signed in.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -305,7 +304,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/ha/oauth/sign-out',
       tag: 'sign-in',
       summary: 'Sign out of Home Assistant',
-      description: 'Forgets the credential, and revokes it in Home Assistant where that can be reached.',
+      description: 'Forgets the credential, and revokes it in Home Assistant if that can be reached.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,

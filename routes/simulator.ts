@@ -18,12 +18,12 @@ const Panel = once(() =>
         .object({
           raw: z.int().meta({ description: 'Brightness in its own unit, up to `rawMax`.' }),
           rawMax: z.int().meta({ description: 'Brightest.' }),
-          powered: z.boolean().meta({ description: 'Whether it gives light.' }),
+          powered: z.boolean().meta({ description: 'True if it is lit.' }),
         })
         .meta({ description: 'The screen.' }),
       led: z
         .object({
-          on: z.boolean().meta({ description: 'Whether it is lit.' }),
+          on: z.boolean().meta({ description: 'True if it is lit.' }),
           red: byte('0 to 255.'),
           green: byte('0 to 255.'),
           blue: byte('0 to 255.'),
@@ -43,16 +43,16 @@ const Panel = once(() =>
       proximity: z.int().meta({ description: 'Raw reading, 0 to 1000; it rises as something comes nearer.' }),
       zigbee: z
         .object({
-          running: z.boolean().meta({ description: 'Whether its program runs.' }),
-          joined: z.boolean().meta({ description: 'Whether it has joined a network.' }),
+          running: z.boolean().meta({ description: 'True if its program runs.' }),
+          joined: z.boolean().meta({ description: 'True if it has joined a network.' }),
           cpuPercent: z.number().meta({ description: 'Its load in percent of one core.' }),
         })
         .meta({ description: 'The Zigbee gateway.' }),
-      unplugged: z.array(z.enum(simulatedParts)).meta({ description: 'Parts that are pulled out.' }),
+      unplugged: z.array(z.enum(simulatedParts)).meta({ description: 'Parts that are unplugged.' }),
       volume: z
         .object({
           percent: z.int().meta({ description: '0 to 100.' }),
-          muted: z.boolean().meta({ description: 'Whether nothing would be heard.' }),
+          muted: z.boolean().meta({ description: 'True if nothing would be heard.' }),
         })
         .meta({ description: 'The loudspeaker.' }),
       reboots: z.int().meta({ description: 'How often it was "rebooted"; it reboots nothing.' }),
@@ -71,7 +71,7 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       tag: 'simulator',
       developer: true,
       summary: 'The simulated hardware',
-      description: 'What real hardware would be, as the drivers left it.',
+      description: 'In place of real hardware, in the state that the drivers left it.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -94,12 +94,12 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       developer: true,
       summary: 'Touch the simulated hardware',
       description:
-        'What a person would do at a real panel: press a button, change the light in the room, turn the screen by its own switch.',
+        'What a person would do at a real panel: press a button, change the light in the room, switch the screen by its own button.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,
       body: () => ({
-        description: 'One of the forms.',
+        description: 'One of the actions.',
         schema: simulatorTouch(),
         form: simulatorForm(),
         refusal: { code: 'bad-value' },

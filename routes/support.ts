@@ -12,10 +12,10 @@ import { checkAndPlan } from '#routes/provisioning.ts';
 import { diagLines } from '#routes/status/diag.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 
-/** What stands in a section whose part is being restarted: the rest of the bundle is wanted all the more. */
+/** Replaces a section whose part is being restarted: the rest of the bundle is needed all the more. */
 const notRead = '(not read: that part of the agent is being restarted)';
 
-/** Everything that names this panel, its owner or its network, as far as the agent knows it. */
+/** Everything that names this panel, its owner or its network, if the agent knows it. */
 function namesOf(deps: RouteDeps): readonly string[] {
   const { registry } = deps;
   const identity = registry.read('identity')?.context;
@@ -49,7 +49,7 @@ async function profileText(deps: RouteDeps): Promise<string> {
     ask: { kind: 'document', wanted: { kind: 'revision', id: profile.id, revision: profile.hash } },
   });
   if (!asked.ok) return notRead;
-  if (asked.outcome === null) return '(its file is not here any more, or is damaged)';
+  if (asked.outcome === null) return '(its file is gone or damaged)';
   const yaml = new TextDecoder().decode(asked.outcome.bytes);
   return profile.origin === 'local' ? withoutSpokenWords(yaml) : yaml;
 }
@@ -76,7 +76,7 @@ function versions(deps: RouteDeps): string {
   ].join('\n');
 }
 
-/** The support bundle: what the agent knows of itself, without what names, reaches or opens something. */
+/** The support bundle: what the agent knows of itself, without anything that names, reaches or opens something. */
 export const supportRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -84,9 +84,9 @@ export const supportRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/support',
       tag: 'status',
-      summary: 'Support bundle to send to whoever helps you',
+      summary: 'Support bundle to send to a helper',
       description:
-        'Versions, diagnostics, the plan of `/api/v1/provisioning/plan`, the active profile, the status document and the log lines that are kept, as text of at most 2,000,000 bytes. Names, ids, addresses, accounts, passwords and tokens are taken out. The machine is looked at for it; nothing is changed.',
+        'Versions, diagnostics, the plan of `/api/v1/provisioning/plan`, the active profile, the status document and the kept log lines, as text of at most 2,000,000 bytes. Names, ids, addresses, accounts, passwords and tokens are removed. It checks the machine, but changes nothing.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -106,11 +106,11 @@ export const supportRoutes: Family = ({ declare, deps }) => {
       const sections: readonly BundleSection[] = [
         {
           title: 'Sconce support bundle',
-          text: `Made ${new Date(now).toISOString()}. Names, ids, addresses, accounts, passwords and tokens were taken out; read it before you pass it on.`,
+          text: `Made ${new Date(now).toISOString()}. Names, ids, addresses, accounts, passwords and tokens were removed; read it before you pass it on.`,
         },
         { title: 'Versions', text: redact(versions(deps)) },
         { title: 'Diagnostics', text: redact(diagLines(deps).join('\n')) },
-        { title: 'What the profile wants of this machine', text: redact(plan) },
+        { title: 'What the profile requires of this machine', text: redact(plan) },
         { title: 'Active profile', text: redact(profile) },
         { title: 'Status', text: redact(JSON.stringify(readStatus(deps), null, 1)) },
       ];

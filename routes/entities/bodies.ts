@@ -3,15 +3,15 @@ import { MOST_IDS, overrides } from '#machines/entity-filter/persisted.ts';
 import { ENTITY_ID, ENTITY_ID_LENGTH } from '#machines/kit/entity-id.ts';
 import { once } from '#machines/kit/once.ts';
 
-/** Largest body of a change in bytes (as panel-assistant): a list of the most ids. */
+/** Largest body of a change in bytes (as panel-assistant): the longest list of ids. */
 export const bodyBytes = 4_000_000;
 /** Longest first part of a dashboard's path, in characters. */
 const pathLength = 255;
-/** Longest text that is searched for, in characters. */
+/** Longest search text, in characters. */
 const searchLength = 100;
 /** Most rows in one answer (as panel-assistant). */
 const mostRows = 500;
-/** Rows in an answer where nobody says how many. */
+/** Rows in an answer unless the query says otherwise. */
 export const usualRows = 100;
 
 const idWords = 'Write an entity id such as light.kitchen: lower-case letters, digits and underscores, with one dot.';
@@ -30,18 +30,18 @@ const dashboard = once(() =>
     .min(1)
     .max(pathLength)
     .optional()
-    .meta({ description: 'First part of its path; the one that is shown when left out.' }),
+    .meta({ description: 'First part of its path; by default the one that is shown.' }),
 );
-const override = once(() => z.enum(overrides).meta({ description: 'Learned, always sent, or never.' }));
+const override = once(() => z.enum(overrides).meta({ description: 'Learned, always sent, or never sent.' }));
 const force = once(() =>
-  z.boolean().default(false).meta({ description: 'Also where that breaks or adds what is unknown.' }),
+  z.boolean().default(false).meta({ description: 'Even if that breaks something or adds unknown ids.' }),
 );
-const confirm = once(() => z.boolean().default(false).meta({ description: 'That the change is meant.' }));
+const confirm = once(() => z.boolean().default(false).meta({ description: 'Confirms the change.' }));
 
-/** What names a dashboard in a query. */
+/** Names a dashboard in a query. */
 export const DashboardQuery = once(() => z.strictObject({ dashboard: dashboard() }));
 
-/** Which rows are asked for. */
+/** Selects rows. */
 export const EntitiesQuery = once(() =>
   z.strictObject({
     dashboard: dashboard(),
@@ -50,7 +50,8 @@ export const EntitiesQuery = once(() =>
       .enum(['subscribed', 'active', 'candidate', 'review', 'all', 'excluded', 'missing'])
       .default('subscribed')
       .meta({
-        description: 'Which of them; `subscribed` is what Home Assistant has of the set, `active` an older name of it.',
+        description:
+          'Which of them; `subscribed` are those of the set that Home Assistant has, `active` is an older name for it.',
       }),
     sort: z
       .enum(['entity_id', 'override', 'misses'])
@@ -58,27 +59,27 @@ export const EntitiesQuery = once(() =>
       .meta({ description: 'What they are sorted by.' }),
     dir: z.enum(['asc', 'desc']).default('asc').meta({ description: 'The smallest or the largest first.' }),
     limit: z.int().min(1).max(mostRows).default(usualRows).meta({ description: 'How many.' }),
-    offset: z.int().min(0).max(MOST_IDS).default(0).meta({ description: 'How many to leave out first.' }),
+    offset: z.int().min(0).max(MOST_IDS).default(0).meta({ description: 'How many to skip.' }),
   }),
 );
 
-/** For how long traffic is counted. */
+/** How long traffic is counted. */
 export const TrafficQuery = once(() =>
   z.strictObject({
     dashboard: dashboard(),
-    seconds: z.int().min(1).max(30).default(15).meta({ description: 'How long to count each.' }),
+    seconds: z.int().min(1).max(30).default(15).meta({ description: 'How long to count each, in seconds.' }),
   }),
 );
 
-/** What turns the filter on or off, or gives a list of one's own. */
+/** Turns the filter on or off, or sets the owner's list. */
 export const FilterBody = once(() =>
   z
     .strictObject({
-      enabled: z.boolean().optional().meta({ description: 'On, which it also is when left out, or off.' }),
+      enabled: z.boolean().optional().meta({ description: 'On, which is the default, or off.' }),
       mode: z
         .enum(['automatic', 'manual'])
         .optional()
-        .meta({ description: 'Who makes the sets; `manual` when ids are given, else as it is.' }),
+        .meta({ description: 'Who makes the sets; by default `manual` if ids are given, otherwise unchanged.' }),
       entity_ids: entityIds().optional(),
     })
     .superRefine(({ enabled, mode, entity_ids: ids }, ctx) => {
@@ -92,17 +93,17 @@ export const FilterBody = once(() =>
         ctx.addIssue({
           code: 'custom',
           path: ['enabled'],
-          message: 'Send enabled, mode or entity_ids: nothing is there.',
+          message: 'Send enabled, mode or entity_ids: none was sent.',
         });
     })
     .meta({ id: 'ChangeEntityFilter', description: 'On or off, and who makes the sets; at least one field.' }),
 );
-/** The part of it that a form says. */
+/** The fields of it that a form can carry. */
 export const FilterForm = once(() =>
   z.strictObject({ enabled: FilterBody().shape.enabled, mode: FilterBody().shape.mode }),
 );
 
-/** What an issue is decided with. */
+/** Decides an issue. */
 export const IssueBody = once(() =>
   z
     .strictObject({
@@ -110,41 +111,41 @@ export const IssueBody = once(() =>
         .string()
         .regex(/^[a-f0-9]{16}$/, { error: 'An issue is named by its fingerprint: 16 lower-case hexadecimal digits.' })
         .meta({ description: 'Of the issue.' }),
-      ignored: z.boolean().meta({ description: 'Whether it is ignored from now on.' }),
+      ignored: z.boolean().meta({ description: 'True if it is ignored from now on.' }),
     })
-    .meta({ id: 'DecideEntityIssue', description: 'What becomes of an issue.' }),
+    .meta({ id: 'DecideEntityIssue', description: 'A decision about an issue.' }),
 );
 
-/** What sends a dashboard its set. */
+/** Applies the learned set to a dashboard. */
 export const ActivateBody = once(() =>
   z
     .strictObject({ confirm: confirm(), dashboard: dashboard() })
-    .meta({ id: 'ActivateEntities', description: 'The confirmation; nothing asks for one.' }),
+    .meta({ id: 'ActivateEntities', description: 'The confirmation, in case one is required.' }),
 );
 
-/** What is learned by itself. */
+/** Chooses what is learned automatically. */
 export const PolicyBody = once(() =>
   z
     .strictObject({
       auto_static: z.boolean().meta({ description: 'From the configuration of dashboards.' }),
       auto_runtime: z.boolean().meta({ description: 'From what the page reads.' }),
     })
-    .meta({ id: 'EntityPolicy', description: 'What is learned by itself.' }),
+    .meta({ id: 'EntityPolicy', description: 'What is learned automatically.' }),
 );
 
-/** What is decided of one entity. */
+/** A decision about one entity. */
 export const OverrideBody = once(() =>
   z
     .strictObject({ entity_id: entityId(), override: override(), force: force(), dashboard: dashboard() })
     .meta({ id: 'OverrideEntity', description: 'A decision about one entity.' }),
 );
 
-/** What is decided of several. */
+/** A decision about several entities. */
 export const OverridesBody = once(() =>
   z
     .strictObject({
       entity_ids: entityIds().optional(),
-      all_candidates: z.boolean().optional().meta({ description: 'All that are not in the set, in place of ids.' }),
+      all_candidates: z.boolean().optional().meta({ description: 'All that are not in the set, instead of ids.' }),
       override: override(),
       force: force(),
       dashboard: dashboard(),
@@ -160,12 +161,12 @@ export const OverridesBody = once(() =>
     .meta({ id: 'OverrideEntities', description: 'A decision about several entities.' }),
 );
 
-/** What forgets everything. */
+/** Forgets everything. */
 export const ResetBody = once(() =>
   z
     .strictObject({
       confirm: confirm(),
-      clear_filter: z.boolean().default(false).meta({ description: 'Also what dashboards are sent now.' }),
+      clear_filter: z.boolean().default(false).meta({ description: 'Also clears what dashboards receive now.' }),
     })
     .meta({ id: 'ResetEntities', description: 'The confirmation.' }),
 );

@@ -11,12 +11,9 @@ import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { requestFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter } from './requests.ts';
 import { ActivateBody, bodyBytes, IssueBody, OverrideBody, OverridesBody, PolicyBody, ResetBody } from './bodies.ts';
 
-const notReady = refuse(
-  'not-ready',
-  'There is no dashboard yet that anything was learned of. Turn the filter on and show one.',
-);
+const notReady = refuse('not-ready', 'Nothing was learned of any dashboard yet. Turn the filter on and show one.');
 
-/** The named dashboard, or the one that is shown; a refusal where there is none. */
+/** The named dashboard, or the one that is shown; a refusal if there is none. */
 function dashboardFor(
   context: EntityFilterContext,
   named: string | undefined,
@@ -28,7 +25,7 @@ function dashboardFor(
 
 type Done = { readonly ok: true; readonly changed: FilterChanged } | Refusal<ChangeProblem>;
 
-/** What a dashboard, or the one that is shown, is sent after something was changed. */
+/** What a dashboard, or the one that is shown, receives after a change. */
 function afterChange(deps: RouteDeps, named: string | undefined): Done {
   const after = readFilter(deps);
   if (!after.ok) return after;
@@ -36,7 +33,7 @@ function afterChange(deps: RouteDeps, named: string | undefined): Done {
   return { ok: true, changed: { ok: true, dashboard, active_count, learned_count } };
 }
 
-/** Decides of entities of a dashboard. */
+/** Decides about entities of a dashboard. */
 async function decide(
   deps: RouteDeps,
   entityIds: readonly string[] | 'candidates',
@@ -51,11 +48,11 @@ async function decide(
   return changed.ok ? afterChange(deps, dashboard) : changed;
 }
 
-/** Changing what dashboards are sent. */
+/** Changes what dashboards receive. */
 export const entityChanges: Family = ({ declare, deps }) => {
   const at = '/api/v1/dashboard/entities';
   const common = { method: 'post', tag: 'dashboard', guard: 'write', protects: null, maxBodyBytes: bodyBytes } as const;
-  const kept = once(() => ({ 200: json('What it is sent now.', FilterChanged()) }));
+  const kept = once(() => ({ 200: json('What it receives now.', FilterChanged()) }));
   const refusal = { code: 'invalid-body' } as const;
   declare(
     {
@@ -64,8 +61,8 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/sync`,
       maxBodyBytes: 4096,
       summary: 'Read the dashboard again',
-      description: 'Begins a scan of the dashboard that is shown; how it goes is read at the same path.',
-      answers: () => ({ 202: json('How it stands now.', SyncDocument()) }),
+      description: 'Starts a scan of the dashboard that is shown; its progress is at the same path.',
+      answers: () => ({ 202: json('Its state now.', SyncDocument()) }),
       problems: ['not-ready', 'filter-busy', 'restarting'],
     },
     ({ answer }) => {
@@ -73,8 +70,8 @@ export const entityChanges: Family = ({ declare, deps }) => {
       if (!before.ok) return before;
       const { noFilter, learning, scan } = before.context;
       if (noFilter !== null || !learning)
-        return refuse('not-ready', 'The panel learns nothing now. The page Entities says why.');
-      if (scan !== null) return refuse('filter-busy', 'A dashboard is being read already. Wait until it is done.');
+        return refuse('not-ready', 'The panel is not learning now. The page Entities says why.');
+      if (scan !== null) return refuse('filter-busy', 'A dashboard is already being read. Wait until it is done.');
       if (deps.registry.tell('entity-filter', { type: 'entity-filter.sync' }) === 'absent')
         return restarting('entity-filter');
       const after = readFilter(deps);
@@ -86,10 +83,10 @@ export const entityChanges: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'decideEntityIssue',
       path: `${at}/issues`,
-      summary: 'Ignore an issue, or no longer',
+      summary: 'Ignore an issue, or stop ignoring it',
       description: 'A dashboard whose blocking issues are all ignored is filtered once it is activated.',
       body: () => ({
-        description: 'The issue and what becomes of it.',
+        description: 'The issue and the decision.',
         schema: IssueBody(),
         refusal,
         example: { fingerprint: '830f8c0f7cb56ce9', ignored: true },
@@ -112,9 +109,9 @@ export const entityChanges: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'activateEntities',
       path: `${at}/activate`,
-      summary: 'Send a dashboard what was learned of it',
+      summary: 'Apply what was learned of a dashboard',
       description:
-        'Where the set would change it wants a confirmation, and without one is refused with `change`, the numbers before and after. Where nothing would change it needs none.',
+        'If the set would change, a confirmation is required; without one it is refused with `change`, the numbers before and after. If nothing would change, none is needed.',
       body: () => ({ description: 'The confirmation.', schema: ActivateBody(), refusal, example: { confirm: true } }),
       answers: kept,
       problems: changeProblems,
@@ -140,7 +137,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'setEntityPolicy',
       path: `${at}/policy`,
-      summary: 'Choose what is learned by itself',
+      summary: 'Choose what is learned automatically',
       description: 'From the configuration of dashboards, and from what the page reads.',
       body: () => ({
         description: 'Both switches.',
@@ -163,8 +160,8 @@ export const entityChanges: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'overrideEntity',
       path: `${at}/override`,
-      summary: 'Decide of one entity',
-      description: 'What you decide survives every scan.',
+      summary: 'Decide about one entity',
+      description: 'The decision survives every scan.',
       body: () => ({
         description: 'The entity and the decision.',
         schema: OverrideBody(),
@@ -184,7 +181,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'overrideEntities',
       path: `${at}/overrides`,
-      summary: 'Decide of several entities',
+      summary: 'Decide about several entities',
       description: 'The same for a list of ids, or for all that are not in the set; all or nothing.',
       body: () => ({
         description: 'The entities and the decision.',
@@ -207,7 +204,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       operationId: 'resetEntities',
       path: `${at}/reset`,
       summary: 'Forget what was learned and decided',
-      description: 'Of all dashboards of this account. What they are sent now stays, unless `clear_filter`.',
+      description: 'For all dashboards of this account. What they receive now stays, unless `clear_filter` is set.',
       body: () => ({
         description: 'The confirmation.',
         schema: ResetBody(),

@@ -11,12 +11,12 @@ import { chosenDashboard, readFilter } from './requests.ts';
 import { DashboardQuery, EntitiesQuery, TrafficQuery } from './bodies.ts';
 import { catalogOf, EntityCatalog, Traffic } from './shapes.ts';
 
-/** What a sample may take beyond its time, in milliseconds: to connect and to subscribe. */
+/** How long a sample may take beyond its counting time, in milliseconds: to connect and to subscribe. */
 const beyondMs = 15_000;
 
 const sampleWords = {
-  'signed-out': 'Nobody is signed in to Home Assistant. Sign in first.',
-  unreachable: 'Home Assistant did not answer. Try again when it does.',
+  'signed-out': 'No one is signed in to Home Assistant. Sign in first.',
+  unreachable: 'Home Assistant did not answer. Try again later.',
   busy: 'Something else is being counted. Try again in a minute.',
 } as const;
 
@@ -33,7 +33,7 @@ async function sample(
   entityIds: readonly string[] | null,
   ms: number,
 ): Promise<Sample | Refusal<'traffic-unavailable' | 'restarting'>> {
-  // Without an address nobody is signed in.
+  // Without an address no one is signed in.
   if (deps.registry.off('home-assistant') !== undefined)
     return refuse('traffic-unavailable', sampleWords['signed-out']);
   const asked = await deps.registry.ask(
@@ -57,9 +57,9 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       operationId: 'getDashboardEntities',
       path: '/api/v1/dashboard/entities',
       summary: 'The entities of a dashboard',
-      description: 'Each with the reasons for which it belongs to the set, and what you decided.',
+      description: 'Each with the reasons why it belongs to the set, and your decision.',
       query: EntitiesQuery,
-      answers: () => ({ 200: json('Some of them.', EntityList()) }),
+      answers: () => ({ 200: json('The selected rows.', EntityList()) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -82,10 +82,10 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'getEntitySync',
       path: '/api/v1/dashboard/entities/sync',
-      summary: 'How a dashboard is shown and what is known of it',
-      description: 'Counts, the scan that runs, what waits for you, and every dashboard that was read.',
+      summary: 'How a dashboard is filtered and what is known of it',
+      description: 'Counts, the running scan, what waits for you, and every dashboard that was read.',
       query: DashboardQuery,
-      answers: () => ({ 200: json('How it stands.', SyncDocument()) }),
+      answers: () => ({ 200: json('Its state.', SyncDocument()) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -100,8 +100,9 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       ...common,
       operationId: 'getEntityIssues',
       path: '/api/v1/dashboard/entities/issues',
-      summary: 'What there is to decide on',
-      description: 'What keeps a dashboard from being filtered, and what you should know of it, each with its place.',
+      summary: 'What there is to decide',
+      description:
+        'What prevents a dashboard from being filtered, and what you should know about it, each with its place.',
       query: DashboardQuery,
       answers: () => ({ 200: json('The issues.', IssueList()) }),
       problems: ['unknown-dashboard', 'restarting'],
@@ -143,7 +144,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       guard: 'active',
       summary: 'What the filter saves',
       description:
-        'Counts for so long what Home Assistant sends of all entities, and then as long of those of the dashboard.',
+        'Counts for that time what Home Assistant sends for all entities, and then as long for those of the dashboard.',
       query: TrafficQuery,
       answers: () => ({ 200: json('Both counts.', Traffic()) }),
       problems: ['unknown-dashboard', 'traffic-unavailable', 'restarting'],
@@ -155,7 +156,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       if (!chosen.ok) return chosen;
       const ids = sentTo(filter.context, chosen.dashboard);
       const ms = query.seconds * 1000;
-      // One after the other, because Home Assistant's connection counts one thing at a time.
+      // One after the other: Home Assistant's connection counts one thing at a time.
       const all = await sample(deps, null, ms);
       if (!all.ok) return all;
       const filtered = ids === null ? null : await sample(deps, ids, ms);

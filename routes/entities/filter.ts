@@ -19,7 +19,7 @@ import { bodyBytes, DashboardQuery, FilterBody, FilterForm } from './bodies.ts';
 /** Bytes of the digest that are shown. */
 const hashBytes = 8;
 
-/** First 8 bytes of the SHA-256 of the sorted ids, one a line, in lower-case hex; null without a set. */
+/** First 8 bytes of the SHA-256 of the sorted ids, one per line, in lower-case hex; null without a set. */
 async function hashOf(ids: readonly string[] | null): Promise<string | null> {
   if (ids === null) return null;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(inOrder(ids).join('\n')));
@@ -37,9 +37,9 @@ interface Wanted {
   readonly entity_ids?: readonly string[] | undefined;
 }
 
-const empty = 'There is no list yet. Send entity_ids with the ids that the dashboards are sent.';
+const empty = 'There is no list yet. Send entity_ids with the ids that the dashboards should receive.';
 
-/** Does what is wanted; the list is kept before the panel stops learning. */
+/** Makes the requested change; the list is saved before the panel stops learning. */
 async function change(
   deps: RouteDeps,
   context: EntityFilterContext,
@@ -48,17 +48,17 @@ async function change(
   const inForce = context.manual.enabled && !context.learning ? 'manual' : 'automatic';
   if ((mode ?? (ids === undefined ? inForce : 'manual')) === 'automatic') {
     const learn = () => saveLearning(deps, context, enabled);
-    // A list of one's own would be in force again once nothing is learned.
+    // Otherwise the owner's list would be in force again once learning ends.
     const endList = async (): Promise<{ readonly ok: true } | Refusal<ChangeProblem>> =>
       context.manual.enabled
         ? requestFilter(deps, { type: 'entity-filter.manual', manual: { ...context.manual, enabled: false } })
         : { ok: true };
-    // Neither order leaves a moment with another filter than before or after.
+    // In neither order is there a moment with a filter other than the old or the new one.
     const [first, second] = enabled ? [learn, endList] : [endList, learn];
     const begun = await first();
     return begun.ok ? second() : begun;
   }
-  // Sorted here, once: the filter looks at the change at each step of the save.
+  // Sorted here, once: the filter reads the change at each step of the save.
   const manual: Manual = { enabled, ids: ids === undefined ? context.manual.ids : inOrder(ids) };
   if (enabled && manual.ids.length === 0)
     return { ok: false, reason: 'invalid-body', message: empty, reasons: { entity_ids: empty } };
@@ -66,7 +66,7 @@ async function change(
   return kept.ok && enabled ? saveLearning(deps, context, false) : kept;
 }
 
-/** The filter as a whole: how it is, on or off, and a list of one's own. */
+/** The filter as a whole: its state, on or off, and the owner's list. */
 export const entityFilterRoutes: Family = ({ declare, deps }) => {
   const path = '/api/v1/dashboard/entity-filter';
   declare(
@@ -75,7 +75,7 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path,
       tag: 'dashboard',
-      summary: 'Which entities the dashboard is sent, in numbers',
+      summary: 'How many entities the dashboard receives',
       description: 'The count and a hash of the ids, never the ids themselves.',
       guard: 'ordinary',
       protects: null,
@@ -97,14 +97,14 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
       method: 'post',
       path,
       tag: 'dashboard',
-      summary: 'Turn the filter on or off, or give it a list of your own',
+      summary: 'Turn the filter on or off, or set your own list',
       description:
-        '`automatic` lets the panel learn; `manual` sends every dashboard your list, which replaces the one before.',
+        '`automatic` lets the panel learn; `manual` gives every dashboard your list, which replaces the previous one.',
       guard: 'write',
       protects: null,
       maxBodyBytes: bodyBytes,
       body: () => ({
-        description: 'What is to change.',
+        description: 'What to change.',
         schema: FilterBody(),
         form: FilterForm(),
         refusal: { code: 'invalid-body' },

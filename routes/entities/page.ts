@@ -7,12 +7,12 @@ import type { EntitiesPageProps } from '#ui/pages/entities-page.tsx';
 import { chosenDashboard, readFilter } from './requests.ts';
 import { usualRows } from './bodies.ts';
 
-/** Longest text that is searched for, in characters. */
+/** Longest search text, in characters. */
 const searchLength = 100;
 
 type Props = Omit<EntitiesPageProps, 'status'>;
 
-/** What the page is drawn from; of an address that says nothing of use it shows the first entities of what is shown. */
+/** What the page is drawn from; a useless query shows the first entities of the shown dashboard. */
 export function entitiesPageOf(
   deps: RouteDeps,
   query: URLSearchParams,

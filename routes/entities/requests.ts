@@ -7,7 +7,7 @@ import { type Refusal, restarting } from '#routes/kit/problem.ts';
 /** How long a change may take before the caller is asked to read again, in milliseconds. */
 const changeMs = 10_000;
 
-/** With what a change of the filter is refused, beside a body that does not fit. */
+/** The codes that refuse a change of the filter, beside an invalid body. */
 export const changeProblems = [
   'confirmation_required',
   'not-ready',
@@ -33,7 +33,7 @@ const codes = {
   'not-saved': 'filter-not-saved',
 } as const satisfies Readonly<Record<Exclude<FilterOutcome, { ok: true }>['reason'], ChangeProblem>>;
 
-const late = refuse('save-unknown', 'The save is taking long: it may still have happened. Read again to see.');
+const late = refuse('save-unknown', 'The save is taking long: it may still have happened. Read again to find out.');
 
 /** Public facts of the filter; a refusal while its part restarts. */
 export function readFilter(
@@ -43,7 +43,7 @@ export function readFilter(
   return context === undefined ? restarting('entity-filter') : { ok: true, context };
 }
 
-/** The dashboard that is meant: the named one where it is known here, else the one that is shown. */
+/** The named dashboard if it is known here, otherwise the one that is shown. */
 export function chosenDashboard(
   { dashboard, dashboards }: EntityFilterContext,
   named: string | undefined,
@@ -51,11 +51,11 @@ export function chosenDashboard(
   if (named === undefined || named === dashboard) return { ok: true, dashboard };
   if (dashboards.some((one) => one.dashboard === named)) return { ok: true, dashboard: named };
   const message =
-    'No dashboard of this name was read on this panel. Show it once, or take one of /api/v1/dashboard/entities/sync.';
+    'No dashboard of this name was read on this panel. Show it once, or choose one from /api/v1/dashboard/entities/sync.';
   return { ok: false, reason: 'unknown-dashboard', message, reasons: { dashboard: message } };
 }
 
-/** Has the filter change something; a refusal says why it did not. */
+/** Requests a change of the filter; a refusal says why it was not made. */
 export async function requestFilter<T extends AskTypeOf<EntityFilterActor>>(
   deps: RouteDeps,
   event: { readonly type: T } & AskEventOf<EntityFilterActor, T>,
@@ -66,7 +66,7 @@ export async function requestFilter<T extends AskTypeOf<EntityFilterActor>>(
   return outcome.ok ? outcome : refuse(codes[outcome.reason], outcome.message);
 }
 
-/** Saves whether the panel learns by itself; nothing where it is so already. */
+/** Saves if the panel learns by itself; does nothing if that is already set. */
 export async function saveLearning(
   deps: RouteDeps,
   { learning }: EntityFilterContext,

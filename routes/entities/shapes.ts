@@ -19,11 +19,11 @@ const counted = once(() =>
 export const Traffic = once(() =>
   z
     .object({
-      seconds: count().meta({ description: 'For how long each was counted.' }),
+      seconds: count().meta({ description: 'How long each was counted, in seconds.' }),
       all: counted(),
       filtered: z
         .union([counted(), z.null()])
-        .meta({ description: 'The same with the filter; null where the dashboard is sent everything.' }),
+        .meta({ description: 'The same with the filter; null if the dashboard receives everything.' }),
     })
     .meta({ id: 'EntityTraffic', description: 'What Home Assistant sends, with and without the filter.' }),
 );
@@ -34,7 +34,7 @@ const place = once(() =>
       view: z.string().nullable().meta({ description: 'The view; null for the dashboard.' }),
       card: z.string().nullable().meta({ description: 'The card; null for the view.' }),
     })
-    .meta({ id: 'EntityPlace', description: 'Where it stands.' }),
+    .meta({ id: 'EntityPlace', description: 'Where it is used.' }),
 );
 
 /** What was learned and decided, as a file. */
@@ -42,16 +42,16 @@ export const EntityCatalog = once(() =>
   z
     .object({
       kind: z.literal('sconce-entity-catalog').meta({ description: 'What this file is.' }),
-      version: z.literal(1).meta({ description: 'Of its form.' }),
+      version: z.literal(1).meta({ description: 'Version of its format.' }),
       policy: z
         .object({
           auto_static: z.boolean().meta({ description: 'Learns from the configuration.' }),
           auto_runtime: z.boolean().meta({ description: 'Learns from what the page reads.' }),
         })
-        .meta({ description: 'What is learned by itself.' }),
+        .meta({ description: 'What is learned automatically.' }),
       manual: z
         .object({
-          enabled: z.boolean().meta({ description: 'Whether it is in force.' }),
+          enabled: z.boolean().meta({ description: 'True if it is in force.' }),
           entity_ids: ids().meta({ description: 'The ids.' }),
         })
         .meta({ description: 'Your own list.' }),
@@ -59,21 +59,21 @@ export const EntityCatalog = once(() =>
         .array(
           z.object({
             dashboard: z.string().meta({ description: 'First part of its path.' }),
-            scanned_at: z.int().nullable().meta({ description: 'When it was read last.' }),
-            active: ids().nullable().meta({ description: 'What it is sent; null for everything.' }),
+            scanned_at: z.int().nullable().meta({ description: 'When it was last read.' }),
+            active: ids().nullable().meta({ description: 'What it receives; null for everything.' }),
             ignored: ids().meta({ description: 'Issues that are ignored.' }),
             members: z
               .array(
                 z.object({
                   entity_id: z.string().meta({ description: 'Its id.' }),
-                  override: z.enum(overrides).meta({ description: 'What you decided.' }),
-                  exists: z.boolean().meta({ description: 'Whether Home Assistant has it.' }),
+                  override: z.enum(overrides).meta({ description: 'Your decision.' }),
+                  exists: z.boolean().meta({ description: 'True if Home Assistant has it.' }),
                   misses: count().meta({ description: 'Scans in a row that did not find it.' }),
                   evidence: z
                     .array(
                       z.object({
                         source: z.enum(sources).meta({ description: 'Where it was found.' }),
-                        place: z.union([place(), z.null()]).meta({ description: 'Null where there is none.' }),
+                        place: z.union([place(), z.null()]).meta({ description: 'Null if there is none.' }),
                       }),
                     )
                     .meta({ description: 'Why it belongs to the set.' }),
@@ -85,12 +85,12 @@ export const EntityCatalog = once(() =>
                 z.object({
                   fingerprint: z.string().meta({ description: 'The same in each scan.' }),
                   kind: z.enum(issueKinds).meta({ description: 'What it is.' }),
-                  blocks: z.boolean().meta({ description: 'Whether it keeps the dashboard unfiltered.' }),
+                  blocks: z.boolean().meta({ description: 'True if it keeps the dashboard unfiltered.' }),
                   place: place(),
                   subject: z.string().nullable().meta({ description: 'The id or the file.' }),
                 }),
               )
-              .meta({ description: 'What there was to decide on.' }),
+              .meta({ description: 'What there was to decide.' }),
           }),
         )
         .meta({ description: 'Every dashboard that was read.' }),
@@ -98,7 +98,7 @@ export const EntityCatalog = once(() =>
     .meta({ id: 'EntityCatalog', description: 'What was learned and decided; no server, no account.' }),
 );
 
-/** The file: every field is named here, so that nothing of the account gets into it. */
+/** The file: every field is listed here, so that nothing of the account gets into it. */
 export const catalogOf = ({
   policy,
   manual,

@@ -3,10 +3,10 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 
-/** Longest wait for one command of an Android panel, in milliseconds; a picture of a slow one takes seconds. */
+/** Longest wait for one command of an Android panel, in milliseconds; a picture from a slow one takes seconds. */
 const androidMs = 25_000;
 
-/** Has the Android panel do one thing: what it said, or why it did not. */
+/** Sends one command to the Android panel; returns its answer, or why there is none. */
 export async function askAndroid(
   deps: RouteDeps,
   command: AdbCommand,

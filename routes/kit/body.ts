@@ -12,11 +12,11 @@ const maxFields = 256;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a body, and whether they came as a form, whose values are all text. */
+/** The fields of a body, and if they came as a form, whose values are all text. */
 export interface ReadBody {
   readonly fields: Fields;
   readonly form: boolean;
-  /** Characters of its text. */
+  /** Length of its text in characters. */
   readonly length: number;
 }
 
@@ -25,9 +25,9 @@ type Read<T> = { readonly ok: true; readonly value: T } | BodyFault;
 
 const tooMany = refuse('invalid-body', `The body has more than ${maxFields} fields. Send fewer at a time.`);
 const twice = (name: string): BodyFault =>
-  refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
+  refuse('invalid-body', `The field "${name.slice(0, 64)}" is sent twice. Send it once.`);
 
-/** Whether a form has more fields than are read; it is not taken apart then. */
+/** True if a form has more fields than are read; it is then not parsed. */
 function isManyFields(text: string): boolean {
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0 && fields <= maxFields; at = text.indexOf('&', at + 1)) fields += 1;
@@ -45,9 +45,9 @@ function parseForm(text: string): Read<Fields> {
   return ok(Object.fromEntries(fields));
 }
 
-/** Why a body is not parsed, with the field in which it went too far and the byte at which it did. */
+/** Why a body is not parsed, with the field that exceeded a limit and the byte where it did. */
 function excessOf(text: string, { kind, at }: JsonExcess): BodyFault {
-  // Its bytes are those of the text; in the middle of a character nothing is cut that matters here.
+  // The offset counts bytes; a cut in the middle of a character loses nothing that matters here.
   const before = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, at));
   const name = topLevelNames(before, maxFields).at(-1);
   const place = name === undefined ? null : placeOf([name]);
@@ -80,8 +80,8 @@ const withForm = (read: Read<Fields>, form: boolean, { length }: string): Read<R
   read.ok ? ok({ fields: read.value, form, length }) : read;
 
 /**
- * The body of a request as a JSON object or a form, whatever its content type says: `curl -d` sends JSON as a form
- * (measured on Node 20). Its size was bounded by the listener before.
+ * The body of a request as a JSON object or a form, whatever its content type: `curl -d` sends JSON as a form (measured
+ * on Node 20). The listener has bounded its size.
  */
 export async function readObject(c: Context): Promise<Read<ReadBody>> {
   let text: string;

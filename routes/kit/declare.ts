@@ -17,7 +17,7 @@ import {
   type RouteSpec,
 } from './route-spec.ts';
 
-/** An answer that does not fit the schema that its route declares: a mistake in the agent. */
+/** An answer that does not match the schema of its route: a bug in the agent. */
 export class AnswerMismatch extends Error {
   readonly code = 'answer-mismatch';
   constructor(spec: RouteSpec, status: number, cause: unknown) {
@@ -36,12 +36,12 @@ function write(
   headers?: Readonly<Record<string, string>>,
 ): Response {
   const cache = kept === true ? 'no-cache' : noStore['Cache-Control'];
-  // A literal without spreading: this is what every request of a health check comes to.
+  // A literal instead of spreading: every request of a health check passes here.
   const own = { 'Cache-Control': cache, 'Content-Type': type };
   return new Response(body, { status, headers: headers === undefined ? own : { ...own, ...headers } });
 }
 
-/** Writes what a handler gave as the declared answer. */
+/** Writes what a handler returned as the declared answer. */
 function respond(status: number, answer: Answer, value: unknown, headers?: Readonly<Record<string, string>>): Response {
   if (typeof value === 'string') return write(status, value, answer, answer.type, headers);
   if (value instanceof Response) return value;
@@ -49,7 +49,7 @@ function respond(status: number, answer: Answer, value: unknown, headers?: Reado
   return write(status, JSON.stringify(value), answer, answer.also?.type ?? answer.type, headers);
 }
 
-/** The value as a caller gets it: what JSON leaves out is not there, and a document kept as text is one again. */
+/** The value as a caller gets it: without what JSON leaves out, and parsed if the document is cached as text. */
 function received(value: unknown, type: string): unknown {
   if (typeof value !== 'string') return JSON.parse(JSON.stringify(value));
   return type === 'application/json' ? JSON.parse(value) : value;
@@ -63,32 +63,32 @@ function verify(spec: RouteSpec, status: number, answer: Answer, value: unknown)
 }
 
 /**
- * Whether a request must not reach the handler: a HEAD of a GET that starts work or uses something up, which HEAD must
- * not (RFC 9110, section 9.2.1). hono serves HEAD with the handler of GET.
+ * True if a request must not reach the handler: a HEAD of a GET that starts work or uses something up, which HEAD must
+ * not do (RFC 9110, section 9.2.1). hono serves HEAD with the handler of GET.
  */
 const isOnlyAsked = ({ req }: Context<Env>, { method, guard, activeQuery, secretive }: RouteSpec): boolean =>
   method === 'get' &&
   req.method === 'HEAD' &&
   (guard === 'active' || secretive === true || (activeQuery !== undefined && req.query(activeQuery) !== undefined));
 
-/** Whether a route speaks to a part, and would refuse or say the wrong thing while that is not started yet. */
+/** True if a route needs a part, and would refuse or answer wrongly before that was started. */
 const needsParts = ({ method, guard, problems, awaitsParts }: RouteSpec): boolean =>
   method !== 'get' || guard === 'active' || problems.includes('restarting') || awaitsParts === true;
 
-/** The answer to that: its status and type, and nothing of what its GET would say. */
+/** The answer to such a HEAD: status and type, and nothing that its GET would reveal. */
 function unasked({ answers }: RouteSpec): Response {
   const declared = answers[200];
   if (declared === undefined) return new Response(null, { status: 204, headers: noStore });
   return write(200, '', declared, declared.type);
 }
 
-/** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
+/** Adds a route to the application and the table; the document is made from the table when it is first requested. */
 export type Declare = <const S extends RouteDeclaration>(declared: S, handler: Handler<S>) => void;
 
 /**
- * The way to declare routes of an application: a request waits for the start of the agent, and is parsed by the
- * declared schemas before its handler sees it. With `verifyAnswers` each answer is parsed by its schema too, and one
- * that does not fit is a failure; for tests.
+ * Declares routes of an application: a request waits for the start of the agent, and is parsed by the declared schemas
+ * before its handler runs. With `verifyAnswers` each answer is parsed by its schema too, and one that does not match is
+ * a failure; for tests.
  */
 export const declareIn =
   (
@@ -106,10 +106,10 @@ export const declareIn =
         const kind = spec.answers[status];
         if (kind === undefined) throw new AnswerMismatch(spec, status, undefined);
         if (verifying) verify(spec, status, kind, value);
-        // The one place where a response gets to count as answered.
+        // The one place where a response becomes an `Answered`.
         return respond(status, kind, value, headers) as Answered;
       };
-      // Parsed by the very schemas that the types of the handler come from.
+      // Parsed by the very schemas that the handler's types come from.
       const outcome = handler({ c, ...parsed, answer } as unknown as Asked<typeof declared>);
       const written = (of: Awaited<typeof outcome>): Response => (of instanceof Response ? of : problem(c, of));
       return outcome instanceof Promise ? outcome.then(written) : written(outcome);
@@ -123,7 +123,7 @@ export const declareIn =
         const refused = spec.admit?.(c) ?? null;
         if (refused !== null) return problem(c, refused);
         const serve = (): Response | Promise<Response> =>
-          // Most reads take nothing: they are answered at once, which a listener serves faster than a promise.
+          // Most reads take no input: they are answered at once, which a listener serves faster than a promise.
           parses
             ? parseRequest(c, spec).then((parsed) => (parsed.ok ? respondIn(c, parsed) : problem(c, parsed)))
             : respondIn(c, nothingSent);

@@ -12,34 +12,33 @@ import type { PageBundles } from '#ui/parts/page-bundles.ts';
 import type { Look } from '#routes/status/incremental.ts';
 import type { NetworkTaps } from './network-taps.ts';
 
-/** What the inspector shows, where the agent was started with it. */
+/** What the inspector shows, if the agent was started with it. */
 export interface Inspection {
   /** The machine of each part, in start order. */
   readonly charts: readonly { readonly id: string; readonly root: ChartNode | null; readonly cut: boolean }[];
-  /** What is kept of the records after number `n`, oldest first. */
+  /** The kept records after number `n`, oldest first. */
   readonly records: (n?: number) => readonly EventRecord[];
-  /** Calls back once, at the next record; returns how to take that back. */
+  /** Calls back once, at the next record; returns a function that cancels. */
   readonly onNext: (wake: () => void) => () => void;
 }
 
 /** A file that browsers load with the pages. */
 export interface Asset {
-  /** Its media type. */
   readonly type: string;
   readonly body: () => Uint8Array<ArrayBuffer>;
-  /** The same file in the shorter forms that the build keeps of it. */
+  /** The same file in the compressed encodings that the build keeps. */
   readonly coded: Readonly<Partial<Record<ContentCoding, () => Uint8Array<ArrayBuffer>>>>;
 }
 
-/** The status document, made once for all who read it. */
+/** The status document, made once for all readers. */
 export interface StatusReader {
-  /** All of it, as of one moment of the last second. */
+  /** The whole document, as of one moment of the last second. */
   readonly document: () => StatusDocument;
   /** The same as JSON. */
   readonly text: () => string;
-  /** The verdicts on what this panel can do, in the order in which pages show them. */
+  /** The verdicts on what this panel can do, in display order. */
   readonly judged: () => readonly JudgedCapability[];
-  /** Makes what has changed; what depends on the time is at most `patience` old. */
+  /** Updates what has changed; what depends on the time is at most `patience` old. */
   readonly look: (patience: Milliseconds) => Look;
 }
 
@@ -49,57 +48,57 @@ export type StatusSources = Pick<
   'registry' | 'now' | 'elapsed' | 'startedAt' | 'version' | 'build' | 'tree' | 'rootShell' | 'inspection'
 >;
 
-/** The parts as a request waits for them: a start is waited for, a later restart of one is not noticed. */
+/** The parts for requests that wait for the first start and ignore later restarts. */
 export interface StartedParts {
   readonly areStarted: () => boolean;
-  /** Resolves when they are started, or once the bound has passed. */
+  /** Resolves when they are started, or after the bound. */
   readonly whenStarted: (boundMs: Milliseconds) => Promise<void>;
 }
 
-/** What the routes are given: the actors by name, and nothing they could do I/O with. */
+/** What the routes are given: the actors by name, and nothing that could do I/O. */
 export interface RouteDeps {
   readonly registry: Registry;
   readonly status: StatusReader;
-  /** Whether settings, identity and profile were up once, and what was known of them last. */
+  /** Tells if settings, identity and profile were up once, and their last known facts. */
   readonly base: Pick<BaseFacts, 'known' | 'whenKnown'>;
-  /** Whether every part was started once; most come only after the pages. */
+  /** Tells if every part was started once; most start only after the pages. */
   readonly parts: StartedParts;
-  /** The supervision tree as it is now. */
+  /** The supervision tree as of now. */
   readonly tree: () => TreeNode;
-  /** Tries a parked part of that id again, now. */
+  /** Retries a parked part of that id now. */
   readonly revive: (id: string) => void;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Milliseconds on the clock of this process, which nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   readonly startedAt: number;
-  /** Whether the panel was tapped from the network lately. */
+  /** Tells if the panel was tapped from the network recently. */
   readonly networkTaps: NetworkTaps;
   /** Assets of the pages by file name. */
   readonly assets: ReadonlyMap<string, Asset>;
-  /** What each page is sent for its scripts, as the build found it in them. */
+  /** What each page is sent for its scripts, as the build determined. */
   readonly bundles: PageBundles;
   /** Eight hex digits that change with each build. */
   readonly build: string;
   readonly version: string;
-  /** Whether the active profile is the simulated panel. */
+  /** True if the active profile is the simulated panel. */
   readonly simulated: boolean;
   /** What the inspector shows; null without `--inspect`. */
   readonly inspection: Inspection | null;
-  /** What `/api/v1/diag` says of the machine and of this start, as it was when it was first asked for. */
+  /** The facts of the machine and of this start in `/api/v1/diag`, as of the first call. */
   readonly host: () => HostFacts;
-  /** Whether each answer is parsed by its own schema before it is sent; tests do. */
+  /** True if each answer is parsed by its own schema before it is sent; for tests. */
   readonly verifyAnswers: boolean;
-  /** Hears of a failure inside a handler; the caller never does. */
+  /** Called with a failure inside a handler; the caller never sees it. */
   readonly report: (failure: unknown) => void;
   /** True once shutdown has begun: admissions are closed. */
   readonly stopping: () => boolean;
   /** The newest lines of the log, redacted. */
   readonly logs: LogReader;
-  /** A text without what the log keeps out of its lines: known secrets, and credentials known by their shape. */
+  /** Removes from a text what the log redacts: known secrets, and credentials recognised by their form. */
   readonly scrub: (text: string) => string;
-  /** Whether the agent was started in the shell of root, where commands need no `sudo`. */
+  /** True if the agent was started in a root shell, where commands need no `sudo`. */
   readonly rootShell: boolean;
-  /** Names that the operating system has for this machine and its user, to be kept out of what is passed on. */
+  /** Names that the operating system has for this machine and its user, to be removed from what leaves the panel. */
   readonly ownNames: () => readonly string[];
 }

@@ -11,7 +11,7 @@ import { ownField } from '#machines/kit/own-field.ts';
 
 type OpenAPIRegistry = OpenAPIHono['openAPIRegistry'];
 
-/** Refusals for a request that never reaches its route: of the listener, while the agent starts, a failure inside. */
+/** Refusals of a request that never reaches its route: by the listener, during the start, or by an internal failure. */
 const everywhere: readonly ProblemCode[] = [
   'bad-request',
   'expectation-failed',
@@ -21,7 +21,7 @@ const everywhere: readonly ProblemCode[] = [
   'too-many-waiting',
 ];
 
-/** Refusals that stand before every route of a guard. */
+/** Refusals that precede every route of a guard. */
 const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
   ordinary: [...everywhere, 'peer-not-local', 'host-not-allowed'],
   active: [...everywhere, 'peer-not-local', 'host-not-allowed', 'cross-origin-refused'],
@@ -41,7 +41,7 @@ function bodyProblems(body: BodySpec | undefined): readonly ProblemCode[] {
   return ['invalid-body', code, ...Object.values(fields), ...rules];
 }
 
-/** Every code with which a route is refused: by its guard, its schemas and its handler. */
+/** Every code that refuses a request to a route: by its guard, its schemas and its handler. */
 export const problemsOf = (spec: RouteSpec): readonly ProblemCode[] => [
   ...new Set([
     ...guardProblems[spec.guard],
@@ -64,21 +64,21 @@ function byStatus(codes: readonly ProblemCode[]): ReadonlyMap<number, readonly P
 }
 
 const retryAfter = {
-  description: 'Seconds to wait before the next try.',
+  description: 'Seconds to wait before trying again.',
   schema: { type: 'integer' },
 } as const;
 
-/** Refusals of one status and set of codes, once in the document: what routes refer to. */
+/** Refusals of one status and set of codes, once in the document; routes refer to them. */
 export interface SharedRefusals {
   readonly of: (status: number, codes: readonly ProblemCode[]) => { readonly $ref: string };
 }
 
-/** The one error shape with these codes alone. */
+/** The one error shape with these codes only. */
 const refusedWith = (codes: readonly ProblemCode[]) => ({
   allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { error: { enum: [...codes] } } }],
 });
 
-/** Names of the sets that stand before many routes: every operation refers to some, so they are short. */
+/** Names of the sets that many routes share: every operation refers to some, so they are short. */
 const shortNames: Readonly<Record<string, string>> = {
   'host-not-allowed.peer-not-local': 'local',
   'cross-origin-refused.host-not-allowed.peer-not-local': 'origin',
@@ -99,13 +99,13 @@ function nameOf(status: number, sorted: readonly ProblemCode[]): string {
 }
 
 const restartingWords =
-  '`restarting`: for a few seconds at the start, around a change of profile and where a part of the agent is started anew';
+  '`restarting`: for a few seconds at the start, around a change of profile and while a part of the agent restarts';
 
-/** What a set of refusals says in words; what every route can answer is explained once. */
+/** The description of a set of refusals; what every route can answer is explained once. */
 function wordsFor(status: number, isShared: boolean): string {
   if (status !== 503) return 'Refused; `error` says why.';
   return isShared
-    ? `The panel cannot answer now, and can soon: wait for \`Retry-After\` and send it again. ${restartingWords}.`
+    ? `The panel cannot answer now, but soon will: wait for \`Retry-After\` and send it again. ${restartingWords}.`
     : 'As `r503`, or refused; `error` says why.';
 }
 
@@ -135,7 +135,7 @@ export function sharedRefusals(registry: OpenAPIRegistry): SharedRefusals {
   };
 }
 
-/** What was recorded of an operation: of a status or its `body`, in one media type. */
+/** The recorded example of an operation: of a status or its `body`, in one media type. */
 export type Recorded = (operationId: string, what: string, type: string) => unknown;
 
 const example = (value: unknown): { example?: unknown } => (value === undefined ? {} : { example: value });
@@ -167,7 +167,7 @@ function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Record
     const own = spec.answers[status];
     if (own === undefined) responses.set(String(status), refusals.of(status, codes));
     else if (own.type !== 'application/json') {
-      // A page for people; what is refused before its handler is told as everywhere.
+      // A page for people; requests refused before its handler get the usual shape.
       const content = { [own.type]: { schema: own.schema }, 'application/json': { schema: refusedWith(codes) } };
       responses.set(String(status), { description: own.description, ...headersOf(own, false), content });
     }
@@ -177,7 +177,7 @@ function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Record
 
 type Content = Record<string, { schema: z.ZodType; example?: unknown }>;
 
-/** What the document says of a body that is JSON or a form. */
+/** The schema of a JSON or form body in the document. */
 export const schemaOf = (body: Exclude<BodySpec, RawBody>): z.ZodType =>
   body.reads === 'flat' ? body.schema() : body.schema;
 
@@ -205,7 +205,7 @@ const requestOf = ({ operationId, query, params, headers, body }: RouteSpec, rec
     ? {}
     : {
         body: {
-          // Nothing at all is a body without fields.
+          // An empty body is a body without fields.
           required: body.reads !== undefined || !body.schema.safeParse({}).success,
           description: body.description,
           content: contentOf(operationId, body, recorded),
@@ -215,26 +215,26 @@ const requestOf = ({ operationId, query, params, headers, body }: RouteSpec, rec
 
 const nothing = once(() => z.object({}));
 
-/** Whether success tells by `ok` how it is, and not by its status alone. */
+/** True if `ok` says if an answer is a success, and not its status alone. */
 const tellsByOk = ({ answers }: RouteSpec): boolean =>
   fieldsOf(answers[200]?.schema ?? nothing()).some(([name, field]) => name === 'ok' && safeParse(field, false).success);
 
-/** The description of a route with what follows from the rest of its declaration. */
+/** The description of a route, with what follows from the rest of its declaration. */
 const wordsOf = (spec: RouteSpec): string =>
   [
     spec.description,
-    ...(tellsByOk(spec) ? ['Read `ok`: 200 says that the answer is known, and with `ok: false` that it is no.'] : []),
+    ...(tellsByOk(spec) ? ['Read `ok`: 200 means that the answer is known; with `ok: false` it is no.'] : []),
     ...(spec.developer === true ? ['A developer tool.'] : []),
   ].join(' ');
 
-/** The groups of a route: its own, which goes first, and its marks. */
+/** The groups of a route: its own first, then its marks. */
 export const groupsOf = ({ tag, developer, deprecated }: RouteSpec): string[] => [
   tag,
   ...(developer === true ? ['developer' satisfies keyof typeof marks] : []),
   ...(deprecated === true ? ['deprecated' satisfies keyof typeof marks] : []),
 ];
 
-/** Puts a route into the OpenAPI document, from its description. */
+/** Adds a route to the OpenAPI document. */
 export const describeRoute = (
   registry: OpenAPIRegistry,
   spec: RouteSpec,

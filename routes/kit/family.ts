@@ -1,7 +1,6 @@
 import type { Declare } from './declare.ts';
 import type { RouteDeps } from './deps.ts';
 
-/** What a family of routes is given to declare itself with. */
 export interface FamilyScope {
   readonly deps: RouteDeps;
   readonly declare: Declare;

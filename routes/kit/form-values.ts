@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { spelledBoolean, spelledNumber } from '#machines/kit/spelled.ts';
 
-/** A whole or decimal number as a form or a query carries it; what is no number stays, for the schema to refuse. */
+/** A whole or decimal number as sent by a form or a query; anything else stays text, for the schema to refuse. */
 const formNumber = (raw: string): number | string => spelledNumber(raw) ?? raw;
 
-/** A yes or no in a spelling that settings accept; what is none, such as "", stays for the schema to refuse. */
+/** A boolean in a spelling that settings accept; anything else, such as "", stays text, for the schema to refuse. */
 const formBoolean = (raw: string): boolean | string => spelledBoolean(raw) ?? raw;
 
-/** The schema inside of what only says that a field may be absent, null or has a default. */
+/** The schema inside a wrapper that only makes a field optional, nullable or default. */
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
@@ -19,7 +19,7 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodPipe ? bare(schema.in) : schema;
 }
 
-/** How the value of one field is read out of a form; null where it is text. */
+/** The decoder for the value of one field of a form; null if it is text. */
 function codecOf(field: z.core.$ZodType): ((raw: string) => unknown) | null {
   const schema = bare(field);
   if (schema instanceof z.ZodNumber) return formNumber;
@@ -30,7 +30,7 @@ function codecOf(field: z.core.$ZodType): ((raw: string) => unknown) | null {
   return typeof value === 'number' ? formNumber : null;
 }
 
-/** The fields that a schema has at the top level; those of each alternative where it is a union. */
+/** The fields that a schema has at the top level; for a union, those of each alternative. */
 export function fieldsOf(schema: z.core.$ZodType): readonly (readonly [string, z.core.$ZodType])[] {
   const inner = bare(schema);
   if (inner instanceof z.ZodObject) return Object.entries<z.core.$ZodType>(inner.shape);

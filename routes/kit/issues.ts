@@ -4,9 +4,9 @@ import { ownField } from '#machines/kit/own-field.ts';
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
 
-/** Most characters of a name that are said back. */
+/** Most characters of a name that are repeated in an answer. */
 const nameLength = 64;
-/** Most reasons that stand in the message too; all of them are in `reasons`. */
+/** Most reasons in the message; all of them are in `reasons`. */
 const shownReasons = 3;
 /** Most refused fields that are named. */
 const mostReasons = 32;
@@ -19,7 +19,7 @@ const words: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Where it is, as a person would write it: `ref.id`, `rgb.0`. */
+/** A path as a person would write it: `ref.id`, `rgb.0`. */
 export const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join('.').slice(0, nameLength);
 
 const named = (path: readonly PropertyKey[] | undefined): string =>
@@ -30,15 +30,15 @@ function optionsOf(values: readonly unknown[]): string {
   return spelled.length === 1 ? `must be ${spelled[0] ?? ''}` : `must be one of: ${spelled.join(', ')}`;
 }
 
-/** Both ends of what a number may be; null where it has not both. */
+/** Both bounds of a number; null unless it has both. */
 function rangeOf(schema: z.core.$ZodType | undefined): readonly [number, number] | null {
   if (!(schema instanceof z.ZodNumber)) return null;
   const [low, high] = [schema.minValue ?? -Infinity, schema.maxValue ?? Infinity];
-  // A whole number has the ends of its type where it has none of its own.
+  // A whole number without bounds has those of its type.
   return low > Number.MIN_SAFE_INTEGER && high < Number.MAX_SAFE_INTEGER ? [low, high] : null;
 }
 
-/** What a number must be, with both its ends where it has them. */
+/** What a number must be, with its bounds if it has both. */
 function numberWords(whole: boolean, schema: z.core.$ZodType | undefined): string {
   const range = rangeOf(schema);
   return `${whole ? 'a whole number' : 'a number'}${range === null ? '' : ` from ${range[0]} to ${range[1]}`}`;
@@ -61,7 +61,9 @@ function known(issue: RawIssue): string {
   return names.length === 0 ? 'Leave it out.' : `Send only ${names.map((name) => `"${name}"`).join(', ')}.`;
 }
 
-/** One sentence for what a schema refuses: the field, the reason and the fix; what a schema says itself goes first. */
+/**
+ * One sentence for what a schema refuses: the field, the reason and the fix; a schema's own message takes precedence.
+ */
 export function sentenceOf(issue: RawIssue): string | undefined {
   const field = named(issue.path);
   switch (issue.code) {
@@ -79,14 +81,14 @@ export function sentenceOf(issue: RawIssue): string | undefined {
         ? `${field} is missing: it ${optionsOf(issue.values)}.`
         : `${field} ${optionsOf(issue.values)}.`;
     case 'invalid_format':
-      return `${field} does not have the form that is described for it.`;
+      return `${field} does not match its description.`;
     case 'unrecognized_keys': {
       const [first = ''] = issue.keys;
       return `There is no field "${placeOf([...(issue.path ?? []), first])}" here. ${known(issue)}`;
     }
     case 'invalid_union':
       return issue.discriminator === undefined
-        ? `${field} fits none of the forms that are described for it.`
+        ? `${field} matches none of its described forms.`
         : `${field} ${optionsOf(Array.isArray(issue.options) ? issue.options : [])}.`;
     default:
       return undefined;
@@ -99,7 +101,10 @@ const strangers = (issues: readonly Issue[]): number =>
     0,
   );
 
-/** What is wrong with the alternative that was meant: it leaves the fewest names over and wants the least besides. */
+/**
+ * The issues of the alternative that was probably meant: the one with the fewest unknown names, and then the fewest
+ * issues.
+ */
 function nearestOf(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
   const [first, second] = alternatives
     .map((issues) => ({ issues, distance: strangers(issues) * 1000 + issues.length }))
@@ -115,7 +120,7 @@ function placesOf(issue: Issue): readonly string[] {
     : meant.flatMap((inner) => placesOf({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** The message of unknown names tells of the first; the others get a sentence of their own. */
+/** The message for unknown names speaks of the first; the others get a sentence each. */
 const wordsFor = (issue: Issue, place: string, index: number): string =>
   issue.code === 'unrecognized_keys' && index > 0 ? `There is no field "${place}" here.` : issue.message;
 
@@ -136,7 +141,7 @@ export function explain(issues: readonly Issue[]): {
   return { message: summaryOf(reasons), reasons };
 }
 
-/** As many refused fields as are named, 32, of which each keeps its first sentence. */
+/** The first 32 refused fields, each with its first sentence. */
 export function firstReasons(reasons: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   const first = new Map<string, string>();
   for (const [place, sentence] of reasons)
@@ -144,7 +149,7 @@ export function firstReasons(reasons: readonly (readonly [string, string])[]): R
   return Object.fromEntries(first);
 }
 
-/** The first reasons as one text, with how many more there are. */
+/** The first reasons as one text, with the number of the others. */
 export function summaryOf(reasons: Readonly<Record<string, string>>): string {
   const all = [...new Set(Object.values(reasons))];
   const more = all.length - shownReasons;

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Env } from './route-spec.ts';
 
-/** Keeps the address of a path, and of whatever is below it, out of the `Referer` of what its answers lead to. */
+/** Keeps the address of a path, and of all paths below it, out of the `Referer` of links in its answers. */
 export function keepSecret(app: Hono<Env>, path: string): void {
   app.use(`${path}/*`, async (c, next) => {
     await next();

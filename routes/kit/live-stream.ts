@@ -7,13 +7,13 @@ import { noStore } from './no-store.ts';
 import { type Refusal, restarting } from './problem.ts';
 import { refuse } from '#machines/kit/result.ts';
 
-/** How often a quiet stream says that it is alive, in milliseconds (as panel-assistant). */
+/** How often a quiet stream sends a ping, in milliseconds (as panel-assistant). */
 const pingMs = 15_000;
 
 /** The actors that count viewers and raise their `revision` when there is something new. */
 type Viewed = 'live-log' | 'stream';
 
-/** One of them, with what is sent to it about its viewers. */
+/** One of them, with the events that it gets about its viewers. */
 type Viewing = {
   readonly [A in Viewed]: {
     readonly actor: A;
@@ -26,17 +26,17 @@ type Viewing = {
 export type LiveStream = Viewing & {
   /** Most viewers at a time; one more is refused with 429. */
   readonly maxViewers: number;
-  /** The next piece to write, as frames of an event stream; null when everything was written. Asked at pings too. */
+  /** The next piece to write, as frames of an event stream; null if everything was written. Called at pings too. */
   readonly next: () => string | null;
 };
 
-/** One server-sent event: its JSON, which has no line breaks, and its position or number where it has one. */
+/** One server-sent event: its JSON, which has no line breaks, and its position or number, if any. */
 export const frame = (event: string, json: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 
 /**
- * Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it.
- * It ends with the actor that counts its viewer: the viewer connects anew, and is counted by the next.
+ * Answers a request with a stream of events, or says why not. It waits for a slow viewer, so nothing is queued for it.
+ * It ends with the actor that counts its viewer: the viewer reconnects, and the next actor counts it.
  */
 export function liveStream(
   c: Context,
@@ -49,7 +49,7 @@ export function liveStream(
   if (viewed.context.viewers >= stream.maxViewers) {
     return refuse('too-many-viewers', `At most ${stream.maxViewers} live viewers at a time. Close one and try again.`);
   }
-  // A HEAD has no body to stream: nothing would show when its viewer has left.
+  // A HEAD has no body to stream: its viewer leaving would go unnoticed.
   if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore });
   const response = streamSSE(c, async (sse) => {
     deps.registry.tell(stream.actor, stream.joined);
@@ -105,7 +105,7 @@ export function liveStream(
       if (!gone) deps.registry.tell(stream.actor, stream.left);
     }
   });
-  // The library's own word is no-cache.
+  // The library sets no-cache.
   response.headers.set('Cache-Control', noStore['Cache-Control']);
   return response;
 }

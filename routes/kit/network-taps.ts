@@ -1,15 +1,15 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** How long a tap from the network speaks against a request from the panel itself. */
+/** How long after a tap from the network a request from the panel itself is not trusted. */
 const RECENT_MS: Milliseconds = 60_000;
 
-/** Remembers whether the panel was tapped from the network lately. */
+/** Remembers if the panel was tapped from the network recently. */
 export interface NetworkTaps {
   readonly note: () => void;
   readonly isRecent: () => boolean;
 }
 
-/** Remembers it by a monotonic clock. */
+/** Uses a monotonic clock. */
 export function createNetworkTaps(elapsed: () => Milliseconds): NetworkTaps {
   let last: Milliseconds | null = null;
   return {

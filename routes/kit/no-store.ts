@@ -1,2 +1,2 @@
-/** The headers of an answer that is true for a moment, or meant for this caller alone: nothing keeps it. */
+/** The headers of an answer that is true only for a moment, or only for this caller: nothing caches it. */
 export const noStore = { 'Cache-Control': 'no-store' };

@@ -8,19 +8,19 @@ import type { RouteDeps } from './deps.ts';
 import { isFromPanel } from './raw-request.ts';
 
 /**
- * Kept by the panel's own browser while it runs: its pages are known by it from those that somebody opens at the same
+ * Kept by the panel's own browser while it runs; it distinguishes its pages from those that a person opens on the same
  * machine.
  */
 const COOKIE = 'sconce_glass=1';
 
 /**
- * Whether a page is drawn for the panel's own screen: its browser says so when it opens one, and keeps it for the pages
- * that follow.
+ * True if a page is drawn for the panel's own screen: its browser says so when it opens one, and the cookie keeps it
+ * for the pages that follow.
  */
 export const isOnDevice = (c: Context<Env>): boolean =>
   isFromPanel(c) && (c.req.query('on') === 'glass' || (c.req.header('cookie') ?? '').split(/; */).includes(COOKIE));
 
-/** A page of the panel, with a way back where it stands on the panel's own screen. */
+/** A page of the panel, with a way back on the panel's own screen. */
 export function pageOf(
   c: Context<Env>,
   deps: RouteDeps,
@@ -29,7 +29,7 @@ export function pageOf(
   headers: Record<string, string> = {},
 ): Response | Promise<Response> {
   const onDevice = isOnDevice(c);
-  // Lax, because Home Assistant's login leads back here from another site; it grants nothing.
+  // Lax, because Home Assistant's login leads back here from another site; the cookie grants nothing.
   if (onDevice) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
   const renderer = deps.registry.read('renderer');
   const phase = renderer && phaseOf(renderer);

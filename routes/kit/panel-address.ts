@@ -4,18 +4,18 @@ import type { RouteDeps } from './deps.ts';
 import { hostOf } from './raw-request.ts';
 import type { Env } from './route-spec.ts';
 
-/** The port that the agent listens on; 0 while that is not known. */
+/** The port that the agent listens on; 0 while unknown. */
 export const portOf = (deps: RouteDeps): number => deps.registry.read('http')?.context.port ?? 0;
 
-/** The panel's address as the browser of this request knows it; null where nobody could be sent back there. */
+/** The panel's address as the browser of this request knows it; null if it cannot be led back there. */
 export function originOf(c: Context<Env>, deps: RouteDeps): string | null {
   const origin = panelOrigin(hostOf(c), portOf(deps));
   return origin.ok ? origin.value : null;
 }
 
 /**
- * The panel's address as a phone can open it: the one of this request, else that of the network; null where neither is
- * known.
+ * The panel's address as a phone can open it: the one of this request, otherwise that of the network; null if neither
+ * is known.
  */
 export function reachableOrigin(c: Context<Env>, deps: RouteDeps): string | null {
   const own = originOf(c, deps);

@@ -8,7 +8,6 @@ import type { ProblemCode, Refusal } from './problem.ts';
 import type { BodyRefusal, BodySpec, FlatBody, ParsedBody, RouteSpec, Scalar } from './route-spec.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
-/** The parts of a request, parsed. */
 export interface Parsed {
   readonly params: unknown;
   readonly query: unknown;
@@ -18,7 +17,7 @@ export interface Parsed {
 type Read = { readonly ok: true; readonly value: unknown } | Refusal;
 
 const parse = (schema: z.ZodType, value: unknown): ReturnType<z.ZodType['safeParse']> =>
-  // What a schema says of its own fields goes before these sentences.
+  // A schema's own message takes precedence over these sentences.
   schema.safeParse(value, { error: sentenceOf });
 
 function codeOf({ code, fields, rules }: BodyRefusal, issues: readonly z.core.$ZodIssue[]): ProblemCode {
@@ -67,13 +66,13 @@ function bodyOf(c: Context, body: BodySpec | undefined): Promise<Read> | Read {
   return body.reads === 'flat' ? parseFlat(c, body) : parseBody(c, body);
 }
 
-/** A parameter that the schema names and that is sent twice is refused instead of one of them being taken. */
+/** Refuses a declared parameter that is sent twice, instead of choosing one. */
 function queryOf(c: Context, schema: z.ZodObject | undefined): Read {
   if (schema === undefined) return { ok: true, value: {} };
   const given = c.req.queries();
   const twice = Object.keys(schema.shape).find((name) => (ownField(given, name)?.length ?? 0) > 1);
   if (twice !== undefined) {
-    const message = `The parameter "${placeOf([twice])}" is there twice. Send it once.`;
+    const message = `The parameter "${placeOf([twice])}" is sent twice. Send it once.`;
     return { ok: false, reason: 'invalid-query', message, reasons: { [placeOf([twice])]: message } };
   }
   const parsed = parse(schema, decodeFields(schema, c.req.query()));
@@ -92,10 +91,10 @@ function paramsOf(c: Context, { params, unknown }: RouteSpec): Read {
     : { ok: false, reason: unknown.code, message: unknown.message, reasons: refused.reasons };
 }
 
-/** The parts of a request to a route that takes nothing. */
+/** The parsed parts of a request to a route without input. */
 export const nothingSent: Parsed = { params: {}, query: {}, body: undefined };
 
-/** The parts of a request as the route declares them, or why it is refused. */
+/** Parses a request as the route declares it, or says why it is refused. */
 export async function parseRequest(c: Context, spec: RouteSpec): Promise<({ readonly ok: true } & Parsed) | Refusal> {
   const params = paramsOf(c, spec);
   if (!params.ok) return params;

@@ -1,6 +1,6 @@
 /**
- * Whether a path of a request is one of a route's, whose path may have parameters: `/api/v1/profiles/{id}`. The
- * pre-routing checks find a route's guard and bounds by it, so that one with parameters is not left unguarded.
+ * Matches the path of a request against that of a route, which may have parameters: `/api/v1/profiles/{id}`. The
+ * pre-routing checks use it to find a route's guard and bounds, so that paths with parameters are guarded too.
  */
 export function pathMatcher(path: string): (asked: string) => boolean {
   if (!path.includes('{')) return (asked) => asked === path;

@@ -6,13 +6,13 @@ import { once } from '#machines/kit/once.ts';
 
 export type { ProblemCode } from '#machines/problems.ts';
 
-/** A refusal as a value: a stable code, one plain sentence, and where fields are wrong a sentence for each. */
+/** A refusal as a value: a stable code, one plain sentence, and a sentence for each invalid field. */
 export interface Refusal<C extends ProblemCode = ProblemCode> {
   readonly ok: false;
   readonly reason: C;
   readonly message: string;
   readonly reasons?: Readonly<Record<string, string>>;
-  /** How many entities a dashboard is sent now and would be sent then; null for all. */
+  /** How many entities a dashboard receives now and would receive then; null for all. */
   readonly change?: { readonly before: number | null; readonly after: number | null };
 }
 
@@ -26,7 +26,7 @@ export const Problem = once(() =>
       error: z.enum(codes).meta({ description: 'Stable code.' }),
       code: z.enum(sharedCodes).optional().meta({
         description:
-          'The same for a refusal that routes used to spell in two ways; `error` keeps the older spelling in this version.',
+          'The same, for a refusal that routes used to spell in two ways; in this version `error` keeps the older spelling.',
       }),
       message: z.string().meta({ description: 'What is wrong and what to do, in plain words.' }),
       reasons: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence per refused field.' }),
@@ -36,16 +36,15 @@ export const Problem = once(() =>
           after: z.int().nullable().meta({ description: 'Once it is confirmed; null for all.' }),
         })
         .optional()
-        .meta({ description: 'How many entities a dashboard is sent.' }),
+        .meta({ description: 'How many entities a dashboard receives.' }),
     })
     .meta({ id: 'Problem', description: 'A refusal: what is wrong, and what to do.' }),
 );
 export type Problem = z.infer<ReturnType<typeof Problem>>;
 
-/** HTTP status code of a refusal code. */
 export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[code];
 
-/** After how many seconds a refusal that passes by itself may be gone, for `Retry-After`; null for all others. */
+/** Seconds for `Retry-After`, after which a temporary refusal may be over; null for all others. */
 export function retryAfterOf(code: ProblemCode): number | null {
   if (code === 'too-many-tries') return 60;
   return problemStatus(code) === 503 || code === 'too-many-viewers' ? 5 : null;
@@ -55,7 +54,7 @@ export function retryAfterOf(code: ProblemCode): number | null {
 const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
 
-/** A refusal as it is sent. A name that is said back may have been cut in the middle of a character. */
+/** A refusal as it is sent. A name that it repeats may have been cut in the middle of a character. */
 export function problemSent({ reason, message, reasons, change }: Refusal): {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
@@ -77,13 +76,12 @@ export function problemSent({ reason, message, reasons, change }: Refusal): {
   };
 }
 
-/** A refusal as a response. */
 export function problem(c: Context, refusal: Refusal): Response {
   const { status, headers, body } = problemSent(refusal);
   return c.json(body, status, headers);
 }
 
-/** A part of the agent is being restarted by its supervisor: true for a moment, so the caller may try again. */
+/** A part of the agent is being restarted by its supervisor, so the caller may try again in a moment. */
 export const restarting = (part: string): Refusal<'restarting'> => ({
   ok: false,
   reason: 'restarting',

@@ -1,9 +1,7 @@
 import type { Context } from 'hono';
 import type { Env } from './route-spec.ts';
 
-/**
- * The request's `Host` as it came over the wire, null where there is none; the `Request` itself carries a constant one.
- */
+/** The request's `Host` as sent, null if there is none; the `Request` itself has a constant one. */
 export function hostOf(c: Context<Env>): string | null {
   const head = c.env.incoming?.rawHeaders ?? [];
   for (let index = 0; index + 1 < head.length; index += 2) {
@@ -12,7 +10,7 @@ export function hostOf(c: Context<Env>): string | null {
   return null;
 }
 
-/** Whether the request came from the panel itself. */
+/** True if the request came from the panel itself. */
 export function isFromPanel(c: Context<Env>): boolean {
   const peer = c.env.peer ?? '';
   return peer === '::1' || peer.startsWith('127.');

@@ -5,8 +5,8 @@ import { isFromPanel } from './raw-request.ts';
 import type { Env } from './route-spec.ts';
 
 /**
- * Where a request comes from. While the panel is tapped from the network, and for a minute after it, a request of its
- * own page counts as one from the network: whoever taps there presses its buttons.
+ * Where a request comes from. For a minute after a tap from the network, a request of the panel's own page counts as
+ * one from the network: the tap may have pressed its buttons.
  */
 export const requestedFrom = (c: Context<Env>, deps: Pick<RouteDeps, 'networkTaps'>): RequestedFrom =>
   isFromPanel(c) && !deps.networkTaps.isRecent() ? 'panel' : 'network';

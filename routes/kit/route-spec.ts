@@ -17,13 +17,13 @@ export interface Env {
 /** A value of a flat body. */
 export type Scalar = string | number | boolean | null;
 
-/** How a body that does not fit its schema is refused. */
+/** How a body that does not match its schema is refused. */
 export interface BodyRefusal {
-  /** The code, where no field has one of its own. */
+  /** The code, unless a field has its own. */
   readonly code: ProblemCode;
   /** Codes of single fields at the top level. */
   readonly fields?: Readonly<Record<string, ProblemCode>>;
-  /** Codes that rules over several fields give, in `params.problem` of their issue. */
+  /** Codes of rules over several fields, from `params.problem` of their issue. */
   readonly rules?: readonly ProblemCode[];
 }
 
@@ -32,33 +32,33 @@ export interface ParsedBody {
   readonly reads?: 'schema';
   readonly description: string;
   readonly schema: z.ZodType;
-  /** The part of it that a form can say: the schema itself where none is named; null where a form says nothing. */
+  /** The part of it that a form can carry: the schema itself if absent; null for none. */
   readonly form?: z.ZodType | null;
   readonly refusal: BodyRefusal;
   readonly example?: unknown;
 }
 
-/** One flat object of scalars, judged by the actor that it is for; the schema describes it in the document only. */
+/** One flat object of scalars, validated by the actor that it is for; the schema serves the document only. */
 export interface FlatBody {
   readonly reads: 'flat';
   readonly description: string;
-  /** Made when the document is first asked for. */
+  /** Made when the document is first requested. */
   readonly schema: () => z.ZodType;
   readonly refusal: Pick<BodyRefusal, 'code'>;
   readonly example?: unknown;
 }
 
-/** Bytes that the handler reads by itself; the schema of each media type describes them in the document only. */
+/** Bytes that the handler reads itself; the schemas of the media types serve the document only. */
 export interface RawBody {
   readonly reads: 'raw';
   readonly description: string;
   readonly types: Readonly<Record<string, { readonly schema: z.ZodType; readonly example?: unknown }>>;
 }
 
-/** What is sent to a route. */
+/** The body of a request. */
 export type BodySpec = ParsedBody | FlatBody | RawBody;
 
-/** What a route is, beside the schemas of what it takes and answers. */
+/** What a route is, beside the schemas of its input and answers. */
 interface RouteFacts {
   /** Name of the operation for generated clients; it never changes. */
   readonly operationId: string;
@@ -68,33 +68,32 @@ interface RouteFacts {
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
-  /** Another name of an operation, or one that is gone. */
+  /** An alias of an operation, or an operation that is gone. */
   readonly deprecated?: boolean;
-  /** A tool for those who work on Sconce or on a profile. */
+  /** A tool for developers of Sconce or of a profile. */
   readonly developer?: boolean;
   readonly guard: Guard;
-  /** For an active GET that is active only with this query parameter. */
+  /** For a GET that is active only with this query parameter. */
   readonly activeQuery?: string;
   /**
-   * Its address holds a secret that is used up: every answer at the path, its flat twin and below them has
-   * `Referrer-Policy: no-referrer`, and HEAD uses nothing up.
+   * Its address holds a one-use secret: every answer at the path, its flat twin and below them has `Referrer-Policy:
+   * no-referrer`, and HEAD does not use the secret up.
    */
   readonly secretive?: true;
-  /** Operation of Hardened mode that protects it; null when it is open. */
+  /** Operation of Hardened mode that protects it; null if it is open. */
   readonly protects: string | null;
-  /** A read that would answer with a default while the part it reads is not started yet: it waits for the start. */
+  /** A read that would answer with a default before its part was started: it waits for the start. */
   readonly awaitsParts?: true;
   /** Largest body accepted in bytes; 0 for none. */
   readonly maxBodyBytes: number;
-  /** What is refused before anything of the request is parsed. */
+  /** Refuses a request before any of it is parsed. */
   readonly admit?: (c: Context<Env>) => Refusal | null;
-  /** How parameters that do not fit are refused. */
+  /** How invalid parameters are refused. */
   readonly unknown?: { readonly code: ProblemCode; readonly message: string };
-  /** Refusals that its handler makes, beyond those of its schemas and of the pre-routing checks. */
+  /** Refusals of its handler, beyond those of its schemas and of the pre-routing checks. */
   readonly problems: readonly ProblemCode[];
 }
 
-/** What a route takes and answers. */
 interface RouteSchemas {
   /** Parameters of the path. */
   readonly params: z.ZodObject;
@@ -118,7 +117,7 @@ export type RouteSpec = RouteFacts & { readonly answers: RouteSchemas['answers']
   readonly [K in Optional]: RouteSchemas[K] | undefined;
 };
 
-/** A declared route as all others read it. */
+/** A declared route in the form that everything else reads. */
 export function routeOf(declared: RouteDeclaration): RouteSpec {
   const made = {
     params: declared.params && once(declared.params),
@@ -167,7 +166,7 @@ type CodeOf<S extends RouteDeclaration> =
 
 declare const answered: unique symbol;
 
-/** A response that was made by `answer`, so that it fits what the route declares. */
+/** A response that was made by `answer`, so that it matches what the route declares. */
 export type Answered = Response & { readonly [answered]: true };
 
 type AnswersOf<S extends RouteDeclaration> = ReturnType<S['answers']>;
@@ -186,7 +185,7 @@ export interface Asked<S extends RouteDeclaration> {
   readonly params: S extends { readonly params: () => infer P } ? OutputOf<P> : Nothing;
   readonly query: S extends { readonly query: () => infer Q } ? OutputOf<Q> : Nothing;
   readonly body: S extends { readonly body: () => infer B } ? BodyOf<B> : undefined;
-  /** Answers with one of the declared status codes and what its schema describes. */
+  /** Answers with one of the declared status codes and a value that matches its schema. */
   readonly answer: <K extends keyof AnswersOf<S> & number>(
     status: K,
     value: AnswersOf<S>[K] extends { readonly gives?: infer V } ? Exclude<V, undefined> : never,

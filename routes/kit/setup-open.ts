@@ -1,7 +1,7 @@
 import { goesOn } from '#machines/setup/progress.ts';
 import type { RouteDeps } from './deps.ts';
 
-/** Whether steps of the setup are open after a sign-in, and nobody put them off. */
+/** True if steps of the setup are open after a sign-in, and were not postponed. */
 export function isSetupOpen(deps: RouteDeps): boolean {
   const setup = deps.registry.read('setup')?.context;
   return setup !== undefined && goesOn(setup);

@@ -7,7 +7,7 @@ type Declaring = Extract<(typeof subsystems)[number], { readonly tags: unknown }
 /** The group of an operation, as a manifest declares it. */
 export type Tag = Declaring['tags'][number]['id'];
 
-/** The groups of operations that these manifests declare, in the order in which the OpenAPI document lists them. */
+/** The groups of operations that these manifests declare, in the order of the OpenAPI document. */
 export const tagsOf = (manifests: readonly Manifest[]): readonly ApiTag[] =>
   inPlaces(
     'tag of the interface',
@@ -15,13 +15,13 @@ export const tagsOf = (manifests: readonly Manifest[]): readonly ApiTag[] =>
     ({ id, after }) => ({ keys: [id], after }),
   );
 
-/** What each group of operations is about, in that order. */
+/** The description of each group of operations, in that order. */
 export const tags: Readonly<Record<string, string>> = Object.fromEntries(
   tagsOf(subsystems).map(({ id, about }) => [id, about]),
 );
 
-/** Marks that an operation has beside its group, in the document as further groups after it. */
+/** Marks of an operation, listed in the document as further groups after its own. */
 export const marks = {
-  developer: 'Tools for those who work on Sconce or on a profile. A client of a panel needs none of them.',
-  deprecated: 'Older names of operations, and operations that are gone. A new client uses none of them.',
+  developer: 'Tools for developers of Sconce or of a profile. A client of a panel needs none of them.',
+  deprecated: 'Older names of operations, and removed operations. A new client should use none of them.',
 } as const;

@@ -1,7 +1,7 @@
 import { foreignValue } from '#machines/kit/foreign-json.ts';
 import { jsonBounds } from '#machines/kit/json-excess.ts';
 
-/** Where the string that begins at `from` ends: after its closing quote. */
+/** The index after the closing quote of the string that begins at `from`. */
 function stringEnd(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -9,8 +9,8 @@ function stringEnd(text: string, from: number): number {
 }
 
 /**
- * The names at the top level of a JSON object, in order and with repetitions, which JSON.parse would swallow; the first
- * `most` of them. The text was judged, and may end in the middle.
+ * The first `most` names at the top level of a JSON object, in order and with repetitions, which JSON.parse would
+ * swallow. The text was validated, and may end in the middle.
  */
 export function topLevelNames(text: string, most: number): readonly string[] {
   const names: string[] = [];

@@ -23,11 +23,9 @@ const revision = once(() =>
     .regex(revisionPattern, { error: revisionWords })
     .meta({ id: 'NamedRevision', description: 'SHA-256 of its exact bytes.' }),
 );
-const auto = once(() =>
-  z.boolean().optional().meta({ description: 'True: the profile that matches this panel by itself.' }),
-);
+const auto = once(() => z.boolean().optional().meta({ description: 'True: the profile that matches this panel.' }));
 
-/** Which revision, flat or as one object. */
+/** The revision, flat or as one object. */
 const named = once(() => ({
   id: id().optional(),
   revision: revision().optional(),
@@ -38,24 +36,24 @@ const named = once(() => ({
 }));
 
 const expectedWords =
-  'expected_catalog_revision must be the whole number that /api/v1/profiles gives as catalog_revision.';
-const confirmWords = 'confirm must be true: this changes which profile the panel uses. Send it so when that is meant.';
+  'expected_catalog_revision must be the whole number that /api/v1/profiles returns as catalog_revision.';
+const confirmWords = 'confirm must be true: this changes which profile the panel uses. Send it if you mean that.';
 
 const confirmation = once(() => ({
   expected_catalog_revision: z.number({ error: expectedWords }).int({ error: expectedWords }).meta({
     id: 'ExpectedRevision',
-    description: '`catalog_revision` of the list that was looked at; a stale one is refused.',
+    description: '`catalog_revision` of the list that you saw; a stale one is refused.',
   }),
-  confirm: z.literal(true, { error: confirmWords }).meta({ description: 'That the change is meant.' }),
+  confirm: z.literal(true, { error: confirmWords }).meta({ description: 'Confirms the change.' }),
 }));
 
 const otherPlatform = once(() => ({
   confirm_platform: z
     .literal(true, {
-      error: 'confirm_platform is left out, or true where a profile for another kind of panel is meant.',
+      error: 'confirm_platform must be true or left out: true selects a profile for another kind of panel.',
     })
     .optional()
-    .meta({ description: 'That a profile for another platform is meant (`platform-not-confirmed`).' }),
+    .meta({ description: 'Confirms a profile for another platform (`platform-not-confirmed`).' }),
 }));
 
 interface Named {
@@ -64,13 +62,13 @@ interface Named {
   readonly ref?: ProfileRef | undefined;
 }
 
-/** The revision that is named, flat or as `ref`; null where it is not whole. */
+/** The named revision, flat or as `ref`; null if it is incomplete. */
 const refOf = ({ id: name, revision: of, ref }: Named): ProfileRef | null =>
   ref ?? (name === undefined || of === undefined ? null : { id: name, revision: of });
 
 const isNamed = (body: Named): boolean => body.id !== undefined || body.revision !== undefined;
 
-/** A rule over several fields, told with a problem code of its own. */
+/** Reports a rule over several fields, with its own problem code. */
 const bothForms = (ctx: z.core.$RefinementCtx, message: string): void =>
   ctx.addIssue({ code: 'custom', path: ['ref'], message, params: { problem: 'profile-ref-both-forms' } });
 
@@ -81,7 +79,7 @@ function checkRef(body: Named, ctx: z.core.$RefinementCtx): void {
     ctx.addIssue({ code: 'custom', path: [body.id === undefined ? 'id' : 'revision'], message: revisionWords });
 }
 
-/** What selects a revision, or what matches the panel. */
+/** Selects a revision, or the profile that matches the panel. */
 export const SelectBody = once(() =>
   z
     .strictObject({
@@ -112,7 +110,7 @@ export const SelectBody = once(() =>
     .meta({ id: 'SelectProfile', description: 'A revision or `auto`, with the confirmation.' }),
 );
 
-/** The same as a form says it. */
+/** The same as a form. */
 export const SelectForm = once(() =>
   z
     .strictObject({
@@ -122,15 +120,15 @@ export const SelectForm = once(() =>
       ...confirmation(),
       ...otherPlatform(),
     })
-    .meta({ id: 'SelectProfileForm', description: 'A revision or `auto`, with the confirmation, as a form says it.' }),
+    .meta({ id: 'SelectProfileForm', description: 'A revision or `auto`, with the confirmation, as a form.' }),
 );
 
-/** What confirms a rollback. */
+/** Confirms a rollback. */
 export const RollbackBody = once(() =>
   z.strictObject(confirmation()).meta({ id: 'RollBackProfile', description: 'The confirmation.' }),
 );
 
-/** What deletes a revision. */
+/** Deletes a revision. */
 export const DeleteBody = once(() =>
   z
     .strictObject({ ...named(), ...confirmation() })
@@ -150,11 +148,11 @@ export const DeleteBody = once(() =>
     .meta({ id: 'DeleteProfile', description: 'A revision, with the confirmation.' }),
 );
 
-/** The same as a form says it. */
+/** The same as a form. */
 export const DeleteForm = once(() =>
   z
     .strictObject({ id: id(), revision: revision(), ...confirmation() })
-    .meta({ id: 'DeleteProfileForm', description: 'A revision, with the confirmation, as a form says it.' }),
+    .meta({ id: 'DeleteProfileForm', description: 'A revision, with the confirmation, as a form.' }),
 );
 
 /** How a body without a revision is refused. */

@@ -32,7 +32,7 @@ const yamlBody = once(
 );
 const receipt = ['restarting', 'save-unknown'] as const;
 
-/** What was scheduled, as it is answered. */
+/** What was scheduled, as the answer has it. */
 const scheduled = ({ ref, catalogRevision }: Extract<SelectOutcome, { readonly status: 'scheduled' }>) =>
   ({
     ok: true,
@@ -72,7 +72,7 @@ const noToken = refuse(
   'A profile is saved only after its preview. Send the same bytes to /api/v1/profiles/preview first, and its preview_token in the header X-Profile-Preview-Token.',
 );
 
-/** Looking at a profile before it is saved, and saving it. */
+/** Previewing a profile, and saving it. */
 export const profileImports: Family = ({ declare, deps }) => {
   const previews = [
     ...named([
@@ -82,7 +82,7 @@ export const profileImports: Family = ({ declare, deps }) => {
     ]).map((one) => ({
       ...one,
       probe: false,
-      summary: 'Judge a profile without saving it',
+      summary: 'Check a profile without saving it',
       more: '',
     })),
     {
@@ -91,7 +91,7 @@ export const profileImports: Family = ({ declare, deps }) => {
       deprecated: false,
       also: null,
       probe: true,
-      summary: 'Judge a profile and look for its devices',
+      summary: 'Check a profile and look for its devices',
       more: ' Each driver looks for its device without touching it.',
     },
   ];
@@ -106,13 +106,13 @@ export const profileImports: Family = ({ declare, deps }) => {
         summary,
         description:
           also ??
-          `Validation with line and column, what would change against the active profile, what it risks, and a token with which these very bytes can be saved within ten minutes.${more}`,
+          `Validation with line and column, the changes against the active profile, its risks, and a token that allows saving these exact bytes within ten minutes.${more}`,
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
         body: yamlBody,
         answers: () => ({
-          200: json('What the profile would be; an invalid one is answered so too.', Preview()),
+          200: json('The preview, also of an invalid profile.', Preview()),
         }),
         problems: ['unsupported-type', 'request-too-large', ...receipt],
       },
@@ -141,7 +141,7 @@ export const profileImports: Family = ({ declare, deps }) => {
         summary: 'Save a previewed profile, inactive',
         description:
           also ??
-          'The bytes have to be those that were previewed, and the header has to carry the token of that preview: without it the answer is 400 `preview-required`, with one of other bytes or an old one 409 `preview-stale`. Bytes that are in the catalogue, or come with Sconce, are not saved again.',
+          'The bytes must be those that were previewed, with the token of that preview in the header: without it the answer is 400 `preview-required`, with an old token or that of other bytes 409 `preview-stale`. Bytes that are in the catalogue, or come with Sconce, are not saved again.',
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
@@ -180,7 +180,7 @@ export const profileImports: Family = ({ declare, deps }) => {
   }
 };
 
-/** Choosing what the panel runs with. */
+/** Choosing the profile that the panel runs with. */
 export const profileChanges: Family = ({ declare, deps }) => {
   for (const { path, operationId, deprecated, also } of named([
     ['select', 'selectProfile'],
@@ -196,7 +196,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         summary: 'Select a profile and restart with it',
         description:
           also ??
-          'Answers first, then the agent restarts. The profile is kept once it has worked for 30 seconds; otherwise the panel goes back by itself to what it used before. A profile for another platform, whose rules do not name this machine, needs `confirm_platform` too.',
+          'Answers first, then the agent restarts. The profile is kept once it has worked for 30 seconds; otherwise the panel returns to the previous one by itself. A profile for another platform, whose rules do not name this machine, needs `confirm_platform` too.',
         guard: 'write',
         protects: 'PROFILE_ACTIVATE',
         maxBodyBytes: smallBytes,
@@ -208,7 +208,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
           ...(deprecated ? {} : { example: { ...exampleOf.ref, ...exampleOf.confirmation } }),
         }),
         answers: () => ({
-          202: json('Written down; the restart follows.', Scheduled()),
+          202: json('Recorded; the restart follows.', Scheduled()),
         }),
         problems: [...selectProblems, ...receipt],
       },
@@ -227,7 +227,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
       method: 'post',
       path: '/api/v1/profiles/rollback',
       tag: 'profiles',
-      summary: 'Go back to what the panel used before',
+      summary: 'Go back to the previous profile',
       description: 'Answers first, then the agent restarts with `rollback_to` of the list.',
       guard: 'write',
       protects: 'PROFILE_ACTIVATE',
@@ -239,7 +239,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         example: exampleOf.confirmation,
       }),
       answers: () => ({
-        202: json('Written down; the restart follows.', Scheduled()),
+        202: json('Recorded; the restart follows.', Scheduled()),
       }),
       problems: [...rollbackProblems, ...receipt],
     },
@@ -262,7 +262,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
       tag: 'profiles',
       summary: 'Delete a saved revision',
       description:
-        'What is active, about to be, or what the panel falls back to stays, and so does what comes with Sconce.',
+        'The active revision, the next one, the fallback, and those that come with Sconce cannot be deleted.',
       guard: 'write',
       protects: null,
       maxBodyBytes: smallBytes,

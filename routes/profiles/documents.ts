@@ -23,11 +23,11 @@ async function read(
 > {
   const asked = await requestProfiles(deps, { type: 'profiles.ask.document', ask: { kind: 'document', wanted } });
   if (!asked.ok) return asked;
-  // A copy in memory of its own, which is what the type of a body asks for.
+  // A copy with a buffer of its own, as the type of a body requires.
   return asked.outcome === null
     ? refuse(
         'profile-unknown',
-        'There is no such revision here, or its file is damaged. Read /api/v1/profiles for those there are.',
+        'There is no such revision here, or its file is damaged. /api/v1/profiles lists the available ones.',
       )
     : { ok: true, bytes: new Uint8Array(asked.outcome.bytes) };
 }
@@ -39,7 +39,7 @@ const documents = [
     operationId: 'getProfileSchema',
     guard: 'ordinary',
     summary: 'JSON Schema of profiles',
-    description: 'From the same source as the validation; editors complete with it.',
+    description: 'From the same source as the validation; editors use it for completion.',
     answer: () => jsonText('The schema.', z.looseObject({ $schema: z.string().meta({ description: 'Its dialect.' }) })),
   },
   {
@@ -47,7 +47,7 @@ const documents = [
     operationId: 'getDrivers',
     guard: 'ordinary',
     summary: 'The compiled drivers',
-    description: 'Their options with bounds, what each needs and risks, and how it proves its device.',
+    description: 'Their options with bounds, their requirements and risks, and how each proves its device.',
     answer: () => jsonText('The drivers.', Drivers()),
   },
   {
@@ -56,7 +56,7 @@ const documents = [
     guard: 'active',
     summary: 'The active profile with its evidence',
     description:
-      'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.',
+      'For a report to the author of a profile: what is selected, its contents and what passive probes find. No addresses, names of networks or serial numbers.',
     answer: () => jsonText('The report.', Report()),
   },
 ] as const;
@@ -76,7 +76,7 @@ const files = [
     operationId: 'getDeviceDraft',
     guard: 'active',
     summary: 'A draft for this panel',
-    description: 'From passive evidence alone, with a mark where nothing is known; no device is touched.',
+    description: 'From passive evidence only, with a mark at each unknown; no device is touched.',
     name: 'draft.yaml',
   },
 ] as const;
@@ -86,7 +86,7 @@ const attachment = (name: string): { readonly 'Content-Disposition': string } =>
 });
 const attached = { headers: { 'Content-Disposition': 'An attachment with the name of the file.' } };
 
-/** The catalogue and the documents it gives out. */
+/** The catalogue and the documents that it serves. */
 export const profileDocuments: Family = ({ declare, deps }) => {
   declare(
     {
@@ -94,8 +94,8 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/profiles',
       tag: 'profiles',
-      summary: 'Every profile, what is selected and how it stands',
-      description: 'Bundled and saved revisions; `catalog_revision` is what a change of them has to name.',
+      summary: 'Every profile, what is selected and its state',
+      description: 'Bundled and saved revisions; a change of them must name `catalog_revision`.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -172,7 +172,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       unknown: {
         code: 'profile-unknown',
         message:
-          'A revision is named by id and by 64 lower-case hexadecimal digits. Read /api/v1/profiles for those there are.',
+          'A revision is named by id and by 64 lower-case hexadecimal digits. /api/v1/profiles lists the available ones.',
       },
       answers: () => ({ 200: bytes('The profile as it was saved.', yaml, attached) }),
       problems: ['profile-unknown', 'restarting', 'save-unknown'],

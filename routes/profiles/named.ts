@@ -1,10 +1,10 @@
-/** What the first path of an operation says; the further paths are its other names, without examples. */
+/** The descriptions of an operation's paths: the first one has the examples, the others are its aliases. */
 export const named = (
   names: readonly (readonly [name: string, operationId: string])[],
 ): readonly {
   readonly path: string;
   readonly operationId: string;
-  /** The sentence of another name; null for the first one. */
+  /** The sentence of an alias; null for the first path. */
   readonly also: string | null;
   readonly deprecated: boolean;
 }[] =>

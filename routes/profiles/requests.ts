@@ -34,7 +34,7 @@ export async function requestProfiles<T extends AskTypeOf<ProfileCatalogActor>>(
   return restarting('profile-catalog');
 }
 
-/** A refused change as a refusal of a route, which declares with what its change can be refused. */
+/** A refused change as a refusal of a route, which declares the codes that its change can be refused with. */
 export function refusedChange<C extends ChangeRefused['code']>(
   { code, message }: ChangeRefused,
   declared: readonly C[],
@@ -44,7 +44,7 @@ export function refusedChange<C extends ChangeRefused['code']>(
   return refuse(reason, message);
 }
 
-/** The exact bytes of a profile, or why they are not taken. */
+/** The exact bytes of a profile, or why they are not accepted. */
 export async function readProfileBytes(
   c: Context,
 ): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | Refusal<'unsupported-type' | 'request-too-large'>> {

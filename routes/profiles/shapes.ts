@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { profileMaturities } from '#machines/profile-catalog/reading.ts';
 import { once } from '#machines/kit/once.ts';
 
-const id = once(() => z.string().meta({ description: 'Lower-case name of the profile, for ever.' }));
+const id = once(() => z.string().meta({ description: 'Lower-case name of the profile; it never changes.' }));
 const revision = once(() =>
   z
     .string()
@@ -22,7 +22,7 @@ export const Origin = once(() =>
     .meta({ id: 'ProfileOrigin', description: '`bundled` came with Sconce, `local` was imported.' }),
 );
 
-/** How far a profile was proved. */
+/** How well a profile is tested. */
 export const Maturity = once(() =>
   z.enum(profileMaturities).meta({
     id: 'ProfileMaturity',
@@ -30,16 +30,16 @@ export const Maturity = once(() =>
   }),
 );
 
-const matches = once(() => z.boolean().meta({ description: 'Whether its rules fit this machine.' }));
+const matches = once(() => z.boolean().meta({ description: 'True if its rules match this machine.' }));
 
 /** One revision of a profile. */
 const Ref = once(() =>
   z
     .object({ id: id(), revision: revision() })
-    .meta({ id: 'ProfileRef', description: 'One revision of a profile, for ever the same bytes.' }),
+    .meta({ id: 'ProfileRef', description: 'One revision of a profile; its bytes never change.' }),
 );
 
-// A union with null: a nullable reference is described as something that null never fits.
+// A union with null: the library describes a nullable reference as something that null never matches.
 const refOrNone = (description: string) => z.union([Ref(), z.null()]).meta({ description });
 
 /** What is wrong in a profile, and where. */
@@ -47,11 +47,11 @@ const Issue = once(() =>
   z
     .object({
       severity: z.enum(['error', 'warning']).meta({ description: 'With an `error` the profile cannot be used.' }),
-      path: z.string().meta({ description: 'Which field, such as `match.any[0]`; "" for the whole.' }),
-      line: z.int().nullable().meta({ description: 'From 1; null where it has no place.' }),
-      column: z.int().nullable().meta({ description: 'From 1; null where it has no place.' }),
+      path: z.string().meta({ description: 'The field, such as `match.any[0]`; "" for the whole profile.' }),
+      line: z.int().nullable().meta({ description: 'From 1; null if it has no position.' }),
+      column: z.int().nullable().meta({ description: 'From 1; null if it has no position.' }),
       reason: code(),
-      message: z.string().meta({ description: 'What is wrong, and what to write.' }),
+      message: z.string().meta({ description: 'What is wrong, and what to write instead.' }),
     })
     .meta({ id: 'ProfileIssue', description: 'What is wrong in a profile, and where in the bytes.' }),
 );
@@ -63,18 +63,18 @@ export const Risk = once(() =>
     .meta({ id: 'ProfileRisk', description: 'What it can do to the panel.' }),
 );
 
-/** What a passive look found for one driver. */
+/** What a passive probe found for one driver. */
 export const Evidence = once(() =>
   z
     .object({
       driver: z.string().meta({ description: 'Id of the driver.' }),
       state: z
         .enum(['found', 'denied', 'missing', 'unknown'])
-        .meta({ description: '`denied`: it is there and may not be opened.' }),
+        .meta({ description: '`denied`: it is there but may not be opened.' }),
       names: z.array(z.string()).meta({ description: 'What was found, by name.' }),
       detail: z.string().meta({ description: 'One sentence.' }),
     })
-    .meta({ id: 'DriverEvidence', description: 'What a passive look found for one driver.' }),
+    .meta({ id: 'DriverEvidence', description: 'What a passive probe found for one driver.' }),
 );
 
 /** A revision as lists show it. */
@@ -85,7 +85,7 @@ const Summary = once(() =>
       revision: revision(),
       origin: Origin(),
       display_name: z.string().meta({ description: 'Its name for people.' }),
-      version: z.string().meta({ description: 'The version that the profile gives itself.' }),
+      version: z.string().meta({ description: 'Its version, as the profile states it.' }),
       author: z.string().meta({ description: 'Who wrote it.' }),
       license: z.string().meta({ description: 'SPDX identifiers.' }),
       maturity: Maturity(),
@@ -112,15 +112,15 @@ export const Row = once(() =>
       z.object({
         state: z
           .enum(['bundled', 'inactive', 'pending', 'active', 'last-known-good', 'rolled-back'])
-          .meta({ description: 'How it stands; `bundled` and `inactive` are not in use.' }),
+          .meta({ description: 'Its state; `bundled` and `inactive` are not in use.' }),
         matches_this_device: matches(),
-        selected: z.boolean().meta({ description: 'Whether the next start uses it.' }),
+        selected: z.boolean().meta({ description: 'True if the next start uses it.' }),
       }),
     )
-    .meta({ id: 'ProfileRow', description: 'One revision of a profile and how it stands.' }),
+    .meta({ id: 'ProfileRow', description: 'One revision of a profile and its state.' }),
 );
 
-/** What is selected and how its activation stands. */
+/** What is selected, and the state of its activation. */
 export const Standing = once(() =>
   z
     .object({
@@ -130,12 +130,12 @@ export const Standing = once(() =>
           mode: z
             .enum(['auto', 'pinned', 'command_line'])
             .meta({ description: '`auto` is what matches this panel, `command_line` what `--profile` names.' }),
-          id: z.string().nullable().meta({ description: 'Name of the profile; null where none is known.' }),
-          revision: z.string().nullable().meta({ description: 'Its revision; null where none is known.' }),
+          id: z.string().nullable().meta({ description: 'Name of the profile; null if unknown.' }),
+          revision: z.string().nullable().meta({ description: 'Its revision; null if unknown.' }),
         })
-        .meta({ description: 'What a start uses.' }),
+        .meta({ description: 'What the next start uses.' }),
       active: refOrNone(
-        'What runs; null for a profile of the command line that has no revision, and when every profile was broken.',
+        'What runs; null for a profile from the command line that has no revision, and if every profile was broken.',
       ),
       pending: refOrNone('What is being tried, or is about to be.'),
       last_known_good: refOrNone('The last revision that reached its health point.'),
@@ -145,27 +145,26 @@ export const Standing = once(() =>
       activation: z
         .object({
           state: z.enum(['active', 'trial', 'rolled_back']).meta({
-            description: '`trial` until the profile has proved itself; `rolled_back` where the last one did not.',
+            description: '`trial` until the profile has proved itself; `rolled_back` if the last one did not.',
           }),
           since: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
-          reason: z.string().nullable().meta({ description: 'Stable code of why it was taken back.' }),
+          reason: z.string().nullable().meta({ description: 'Stable code of why it was rolled back.' }),
           detail: z.string().nullable().meta({ description: 'The same in a sentence.' }),
         })
-        .meta({ description: 'How the selection stands.' }),
+        .meta({ description: 'The state of the selection.' }),
       issues: z
         .array(
           z.object({
             code: code(),
-            ref: refOrNone('The revision; null where it is none.'),
+            ref: refOrNone('The revision; null if it has none.'),
             message: z.string().meta({ description: 'One sentence.' }),
           }),
         )
-        .meta({ description: 'What is wrong with the catalogue, or with how this start chose.' }),
+        .meta({ description: 'What is wrong with the catalogue, or with the choice of this start.' }),
     })
-    .meta({ id: 'ProfileStanding', description: 'What is selected, and how its activation stands.' }),
+    .meta({ id: 'ProfileStanding', description: 'What is selected, and the state of its activation.' }),
 );
 
-/** The catalogue. */
 export const Catalog = once(() =>
   Standing()
     .and(
@@ -175,55 +174,54 @@ export const Catalog = once(() =>
             elapsed_ms: z.int().meta({ description: 'Milliseconds since it was selected.' }),
             held_ms: z
               .int()
-              .meta({ description: 'How long all that is awaited has held without a break, milliseconds.' }),
-            hold_ms: z.int().meta({ description: 'How long it has to hold, milliseconds.' }),
+              .meta({ description: 'How long all conditions have held without a break, in milliseconds.' }),
+            hold_ms: z.int().meta({ description: 'How long they have to hold, in milliseconds.' }),
           })
           .nullable()
-          .meta({ description: 'How far a trial is; null while there is none.' }),
+          .meta({ description: 'Progress of a trial; null while there is none.' }),
         profiles: z.array(Row()).meta({ description: 'Every revision, the bundled ones first.' }),
       }),
     )
     .meta({
       id: 'ProfileCatalog',
-      description: 'Every revision there is, what is selected and how its activation stands.',
+      description: 'All revisions, what is selected and the state of its activation.',
     }),
 );
 
-/** A preview. */
 export const Preview = once(() =>
   z
     .object({
-      valid: z.boolean().meta({ description: 'Whether it can be saved.' }),
+      valid: z.boolean().meta({ description: 'True if it can be saved.' }),
       issues: z.array(Issue()).meta({ description: 'In the order of the bytes.' }),
-      summary: z.union([Summary(), z.null()]).meta({ description: 'Null for what cannot be read.' }),
-      already_saved: z.boolean().meta({ description: 'Whether these bytes are in the catalogue.' }),
+      summary: z.union([Summary(), z.null()]).meta({ description: 'Null if the profile cannot be read.' }),
+      already_saved: z.boolean().meta({ description: 'True if these bytes are in the catalogue.' }),
       matches_this_device: matches(),
       risks: z.array(Risk()).meta({ description: 'What it can do.' }),
       absent: z
         .array(z.string())
-        .meta({ description: 'Ids of capabilities that the panel would not have; empty for what is not valid.' }),
+        .meta({ description: 'Ids of capabilities that the panel would lack; empty for an invalid profile.' }),
       diff: z
         .array(
           z.object({
             path: z.string().meta({ description: 'Which field.' }),
-            before: z.string().nullable().meta({ description: 'Null where it is new.' }),
-            after: z.string().nullable().meta({ description: 'Null where it is gone.' }),
+            before: z.string().nullable().meta({ description: 'Null if it is new.' }),
+            after: z.string().nullable().meta({ description: 'Null if it is gone.' }),
           }),
         )
-        .meta({ description: 'Against the active profile.' }),
+        .meta({ description: 'Differences from the active profile.' }),
       preview_token: z.string().nullable().meta({
-        description: 'For `X-Profile-Preview-Token`; bound to these bytes, for ten minutes, in this process alone.',
+        description: 'For `X-Profile-Preview-Token`; valid for these bytes, for ten minutes, in this process only.',
       }),
       preview_expires_at: z
         .int()
         .nullable()
-        .meta({ description: 'Until when the token holds. Milliseconds since the Unix epoch.' }),
+        .meta({ description: 'When the token expires, in milliseconds since the Unix epoch.' }),
       evidence: z
         .array(Evidence())
         .nullable()
-        .meta({ description: 'What a passive look found for each driver; null where none was asked for.' }),
+        .meta({ description: 'What passive probes found for each driver; null if none was requested.' }),
     })
-    .meta({ id: 'ProfilePreview', description: 'What a profile would be; nothing was saved or touched.' }),
+    .meta({ id: 'ProfilePreview', description: 'A preview of a profile; nothing was saved or touched.' }),
 );
 
 /** What was saved. */
@@ -249,14 +247,14 @@ export const Scheduled = once(() =>
   z
     .object({
       ok: ok(),
-      status: z.literal('scheduled').meta({ description: 'It is written down, and tried with the restart.' }),
-      id: z.string().nullable().meta({ description: 'Name of the profile; null for what matches by itself.' }),
-      revision: z.string().nullable().meta({ description: 'Its revision; null for what matches by itself.' }),
+      status: z.literal('scheduled').meta({ description: 'It is recorded, and tried at the restart.' }),
+      id: z.string().nullable().meta({ description: 'Name of the profile; null for automatic matching.' }),
+      revision: z.string().nullable().meta({ description: 'Its revision; null for automatic matching.' }),
       catalog_revision: catalogRevision(),
     })
     .meta({
       id: 'ProfileScheduled',
-      description: 'The agent restarts with this profile in a moment, and falls back by itself when it does not work.',
+      description: 'The agent restarts with this profile in a moment, and falls back by itself if it does not work.',
     }),
 );
 

@@ -21,7 +21,7 @@ const treeLines = ({ id, phase, restarts, reason, children }: TreeNode, depth: n
 const tenth = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : Math.round(value * 10) / 10;
 
-/** What the status does not tell: how the machine is, and what the agent is helped by. */
+/** Facts that the status document lacks: the condition of the machine, and the tools that the agent relies on. */
 function furtherLines({ registry }: RouteDeps): readonly string[] {
   const reading = registry.read('readings')?.context.reading;
   const finder = (registry.read('finder') ?? registry.off('finder'))?.context;

@@ -3,19 +3,18 @@ import { type Marks, saysTheSame, statusMarks } from '#machines/status/compare.t
 import type { StatusReader } from '#routes/kit/deps.ts';
 import type { Look } from './incremental.ts';
 
-/** What the feed reads. */
 export interface FeedSources {
   readonly status: StatusReader;
-  /** The revision of the live stream: another one says that something may have changed. */
+  /** The revision of the live stream: a new one says that something may have changed. */
   readonly revision: () => number;
   readonly now: () => EpochMs;
 }
 
-/** The status document for all viewers: made and compared once, however many look at it. */
+/** The status document for all viewers: made and compared once, however many there are. */
 export interface StatusFeed {
-  /** The document as it is now, as JSON, with its version. */
+  /** The current document as JSON, with its version. */
   readonly whole: () => { readonly version: number; readonly text: string };
-  /** What has changed since a version, all of it at once; null where nothing has. */
+  /** All changes since a version; null if there are none. */
   readonly since: (version: number) => StatusNews | null;
 }
 
@@ -27,21 +26,21 @@ interface StatusNews {
 }
 
 /**
- * How long a section counts although no actor reported another fact, in milliseconds: what a verdict draws from the
- * passing of time alone is seen at the next ping.
+ * How long a section is valid if no actor reported a new fact, in milliseconds: a verdict that depends only on the
+ * passing of time is updated at the next ping.
  */
 const freshMs: Milliseconds = 10_000;
 
-/** Makes one. It does nothing without a viewer, and then at most once per revision. */
+/** Makes one. Without a viewer it does nothing, and otherwise it works at most once per revision. */
 export function createStatusFeed({ status, revision, now }: FeedSources): StatusFeed {
   let marks: Marks | null = null;
   let version = 0;
   let looked: { readonly revision: number; readonly at: EpochMs } | null = null;
   let written: { readonly from: number; readonly changes: StatusNews } | null = null;
-  /** Each section as it was compared last, and the version in which it differed last. */
+  /** Each section as last compared, and the version in which it last differed. */
   const sections = new Map<string, { readonly value: unknown; readonly version: number }>();
 
-  /** Counts a version where a section says something else than at the look before. */
+  /** Raises the version if a section differs from the last time. */
   function look(patience: Milliseconds): Look {
     const seen = { revision: revision(), at: now() };
     const found = status.look(patience);
@@ -78,7 +77,7 @@ export function createStatusFeed({ status, revision, now }: FeedSources): Status
       let found = isDue() ? look(freshMs) : null;
       if (version === from) return null;
       if (written?.from === from && written.changes.version === version) return written.changes;
-      // An age goes with the moment at which it is told.
+      // An age is relative to the moment at which it is reported.
       found ??= status.look(freshMs);
       if (changedSince(from).some(found.isTimed)) found = look(0);
       const { at, made } = found;

@@ -8,12 +8,12 @@ import type { Ambient, ProjectionInput } from '#machines/subsystem.ts';
 import { newestHistory } from './read-history.ts';
 import type { FieldGroup, Made } from './incremental.ts';
 
-/** The fields of the document, and what stands between the facts and them. */
+/** The fields of the document, and the intermediate values that they are made from. */
 interface Fields extends StatusDocument {
   readonly judged: readonly JudgedCapability[];
 }
 
-/** Fields made from others: `make` is given those that `from` names, and the facts of the actors in `reads`. */
+/** Fields made from others: `make` gets those that `from` names, and the facts of the actors in `reads`. */
 function derived<
   const K extends keyof Fields = never,
   const I extends ActorId = never,
@@ -31,7 +31,7 @@ function derived<
     from,
     make: (input, made) => {
       const fields = Object.fromEntries(from.map((name) => [name, made.get(name)]));
-      // Each of them was made by the group that brings it, whose type is checked there.
+      // Each of them was made by its own group, whose type is checked there.
       return make(fields as unknown as Pick<Fields, K>, input);
     },
   };

@@ -7,13 +7,13 @@ import { once } from '#machines/kit/once.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
-/** What is on every health line; null before the start is over. */
+/** What every health line has; null until the start is over. */
 interface Base {
   readonly build: string;
   readonly known: KnownBase | null;
 }
 
-/** Where the health line is. */
+/** The paths of the health line. */
 export const healthPaths = ['/api/v1/health', '/health'] as const;
 
 const product = 'sconce';
@@ -29,8 +29,8 @@ const baseTokens: readonly HealthToken<Base>[] = [
   },
   {
     name: 'build',
-    values: { pattern: '[^ \\n]+', written: 'Text without blanks' },
-    about: 'Which build of that version runs.',
+    values: { pattern: '[^ \\n]+', written: 'Text without spaces' },
+    about: 'The running build of that version.',
     absent: null,
     member: null,
     read: ({ build }) => build,
@@ -38,7 +38,7 @@ const baseTokens: readonly HealthToken<Base>[] = [
   {
     name: 'cfg',
     values: { pattern: '[0-9a-f]{8}', written: 'Eight hexadecimal digits; `00000000` during the start' },
-    about: 'Digest of the configuration: another one once a setting was changed.',
+    about: 'Digest of the configuration; it changes with each setting.',
     absent: null,
     member: null,
     read: ({ known }) => known?.digest ?? '00000000',
@@ -55,17 +55,17 @@ export const HealthLine = once(() =>
     .meta({ id: 'HealthLine', description: 'The health line with its line end.' }),
 );
 
-/** What the document says of it: every token with its words and unit, and when it is absent. */
-export const healthGrammar = `One line: \`${product}\`, the version, then \`name=value\` tokens, each after one blank, in this order; the line ends with a line feed. Take tokens by their name: a later version may add some. \`Status\` names the member of \`/api/v1/status\` that says the same; it is null, -1 or 0 while the token is absent.
+/** The description in the document: every token with its meaning and unit, and when it is absent. */
+export const healthGrammar = `One line: \`${product}\`, the version, then \`name=value\` tokens, each after one space, in this order; the line ends with a line feed. Read tokens by name: a later version may add some. \`Status\` names the member of \`/api/v1/status\` with the same fact; it is null, -1 or 0 while the token is absent.
 
 ${lineGrammar(all)}`;
 
 type Shown = Parameters<typeof networkOf>[0];
 
-/** How long a line is given out again, in milliseconds: the only thing in it that goes on by itself is an age. */
+/** How long a line is reused, in milliseconds: only ages in it depend on the time. */
 const keptMs: Milliseconds = 100;
 
-/** The health line of an agent, each time it is asked for. */
+/** Returns the health line of an agent on each call. */
 export function healthLines({
   version,
   build,

@@ -4,7 +4,7 @@ import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import type { Ambient, ProjectionInput } from '#machines/subsystem.ts';
 
-/** Fields by their names, as far as they are made. */
+/** The fields made so far, by name. */
 export type Made = ReadonlyMap<string, unknown>;
 
 /** Fields that are made together, and all that they are made from. */
@@ -16,7 +16,7 @@ export interface FieldGroup {
   readonly make: (input: ProjectionInput, made: Made) => Readonly<Record<string, unknown>>;
 }
 
-/** What a look at the facts came to. */
+/** The result of an update. */
 export interface Look {
   readonly at: EpochMs;
   readonly made: Made;
@@ -32,7 +32,7 @@ interface Kept {
   readonly others: readonly unknown[];
 }
 
-/** Facts are never changed in place, so their identity answers. */
+/** Facts are never changed in place, so identity decides. */
 function sameView(a: SnapshotView | undefined, b: SnapshotView | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.context === b.context && sameValue(a.value, b.value));
 }
@@ -42,8 +42,8 @@ function isTimed({ uses }: FieldGroup): boolean {
 }
 
 /**
- * Makes fields, and again only those whose sources have changed. `patience` says how old may be what depends on the
- * time, if nothing else of it has changed; with 0 all fields are as of this moment.
+ * Makes fields, and again only those whose sources have changed. `patience` is how old a field that depends on the time
+ * may be if nothing else of it has changed; with 0 all fields are as of now.
  */
 export function createIncremental(
   groups: readonly FieldGroup[],
@@ -51,7 +51,7 @@ export function createIncremental(
   const kept = new Map<FieldGroup, Kept>();
   const made = new Map<string, unknown>();
   const timed = new Set<string>();
-  /** The newest values, each by the identity that it first had. */
+  /** The newest values; an equal one keeps the identity that it first had. */
   const ambient: { tree?: Ambient['tree']; supervised?: Ambient['supervised'] } = {};
   let count = 0;
 
@@ -70,7 +70,7 @@ export function createIncremental(
     if (!sameValue(ambient.tree, whole.tree)) ambient.tree = whole.tree;
     if (!sameValue(ambient.supervised, whole.supervised)) ambient.supervised = whole.supervised;
     const views = new Map<ActorId, SnapshotView | undefined>();
-    // One look at each actor, so that all fields are made from the same facts. The map holds an actor's view by its id.
+    // One read of each actor, so that all fields are made from the same facts. The map holds an actor's view by its id.
     function view<R extends ActorId>(id: R): SnapshotView<ContextOf<R>> | undefined {
       if (!views.has(id)) views.set(id, whole.view(id));
       return views.get(id) as SnapshotView<ContextOf<R>> | undefined;
@@ -88,7 +88,7 @@ export function createIncremental(
       };
       if (isKept(group, now, patience)) continue;
       for (const [name, value] of Object.entries(group.make(input, made))) {
-        // What says the same stays the same, so that nothing is made from it again.
+        // An equal value keeps its identity, so that nothing is made from it again.
         if (!made.has(name) || !sameValue(made.get(name), value)) made.set(name, value);
         if (isTimed(group)) timed.add(name);
       }

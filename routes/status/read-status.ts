@@ -2,8 +2,8 @@ import type { StatusDocument } from '#machines/status.ts';
 import type { JudgedCapability } from '#machines/status/summary.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
-/** The verdicts on what this panel can do, in the order in which pages show them. */
+/** The verdicts on what this panel can do, in display order. */
 export const readCapabilities = ({ status }: Pick<RouteDeps, 'status'>): readonly JudgedCapability[] => status.judged();
 
-/** The status document as it is now, all of it as of one moment of the last second. */
+/** The status document, as of one moment of the last second. */
 export const readStatus = ({ status }: Pick<RouteDeps, 'status'>): StatusDocument => status.document();

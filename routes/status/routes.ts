@@ -8,7 +8,6 @@ import { parkedParts } from '#machines/kit/status.ts';
 import { healthGrammar, HealthLine, healthLines, healthPaths } from './health-line.ts';
 import { diagLines } from './diag.ts';
 
-/** Health, status, diagnostics and the camera object. */
 export const statusRoutes: Family = ({ declare, deps }) => {
   const healthLine = healthLines(deps);
   for (const [path, operationId, also] of [
@@ -44,16 +43,16 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/status',
       tag: 'status',
-      summary: 'Everything the panel knows of itself',
+      summary: 'Everything the panel knows about itself',
       description:
-        'With `refresh=1` hardware and storage are probed again first, and parked parts are tried again; that makes it an active GET.',
+        '`refresh=1` probes hardware and storage again first, and retries parked parts; that makes it an active GET.',
       guard: 'ordinary',
       activeQuery: 'refresh',
       protects: null,
       maxBodyBytes: 0,
       query: () =>
         z.strictObject({
-          refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
+          refresh: z.enum(['1']).optional().meta({ description: '`1` probes again before answering.' }),
         }),
       answers: () => ({
         200: jsonText('The status document.', StatusDocument()),
@@ -75,7 +74,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/camera/status',
       tag: 'camera',
       summary: 'The camera object, byte for byte as in the status document',
-      description: 'Reading it never opens the camera; a panel without one says so in `state`.',
+      description: 'Reading it never opens the camera; `state` says if there is none.',
       guard: 'ordinary',
       protects: null,
       awaitsParts: true,

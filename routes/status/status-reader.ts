@@ -6,23 +6,26 @@ import { fieldGroups } from './field-groups.ts';
 import { createIncremental, type FieldGroup, type Look } from './incremental.ts';
 import { projectionInput } from './view-input.ts';
 
-/** How long a document on which nothing happened is handed out again, in milliseconds: a page, then its stream. */
+/** How long an unchanged document is reused, in milliseconds: for a page, then its stream. */
 const keptMs: Milliseconds = 1_000;
 
-/** What stands before and after the fields of the subsystems. */
+/** The fields before and after those of the subsystems. */
 const head = ['state', 'sentence', 'next', 'inspecting', 'warnings', 'capabilities'];
 const tail = ['panel_assistant_update', 'happened', 'supervision'];
 
-/** The document of a look, its fields in the order of its schema; what no viewer sees has a name with a blank. */
+/**
+ * The document of an update, its fields in the order of its schema. Fields that no viewer sees have a name with a
+ * blank.
+ */
 function documentOf({ at, made }: Look): StatusDocument {
   const ends = new Set([...head, ...tail, 'judged']);
   const own = [...made.keys()].filter((name) => !ends.has(name) && !name.includes(' '));
   const fields = Object.fromEntries([...head, ...own, ...tail].map((name) => [name, made.get(name)]));
-  // Every field of the schema, made by its group; a test reads documents with it.
+  // Every field of the schema, made by its group; a test parses documents with it.
   return { ...fields, taken_at: at } as unknown as StatusDocument;
 }
 
-/** Makes the status document of an agent, each field of it only once its sources have changed. */
+/** Makes the status document of an agent, each field again only once its sources have changed. */
 export function createStatusReader(
   sources: StatusSources,
   groups: readonly FieldGroup[] = fieldGroups({

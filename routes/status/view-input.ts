@@ -1,7 +1,7 @@
 import type { ProjectionInput } from '#machines/subsystem.ts';
 import type { StatusSources } from '#routes/kit/deps.ts';
 
-/** What the projections of the subsystems are made from, now. */
+/** What the projections of the subsystems are made from, as of now. */
 export const projectionInput = ({
   registry,
   now,

@@ -80,7 +80,7 @@ describe('a crash', () => {
       code: 'EMFILE',
     });
     expect(ended).toMatch(/"frames":\["crashHere test\/actors\/crash-traces\.test\.ts:\d+:\d+"/);
-    expect(lines.find((line) => line.includes('is parked'))).toContain('"reason":"relight-watcher/EMFILE"');
+    expect(lines.find((line) => line.includes('was parked'))).toContain('"reason":"relight-watcher/EMFILE"');
     expect(lines.join('')).not.toMatch(new RegExp(`${MARKER}|10\\.9\\.8\\.7|no answer|${bundle}`));
   });
 

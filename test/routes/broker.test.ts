@@ -54,7 +54,7 @@ describe('confirming the found broker', () => {
       { status: 'changed' },
       409,
       'broker-changed',
-      /^Nothing was changed: another broker waits.*Read which.*confirm that/,
+      /^Nothing was changed: another broker than the one you confirmed.*Look it up.*confirm it/,
     ],
     [{ status: 'nothing', several: false }, 409, 'nothing-to-confirm', /^No broker waits/],
     [{ status: 'nothing', several: true }, 409, 'nothing-to-confirm', /unclear which.*Enter its broker's address/],

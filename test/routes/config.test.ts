@@ -50,16 +50,16 @@ describe('the configuration', () => {
 
 describe('a save', () => {
   test.each([
-    [{ status: 'no-op' }, 'Everything was so already; nothing was written.'],
+    [{ status: 'no-op' }, 'Nothing had to be changed; nothing was written.'],
     [{ status: 'saved', applied: ['log_level'] }, 'One value was changed.'],
     [{ status: 'saved', applied: ['log_level', 'ha_expose_screen'] }, '2 values were changed.'],
     [
       { status: 'saved', applied: ['mqtt_broker', 'mqtt_password'], cleared: ['mqtt_password'] },
-      'One value was changed. "Password of the broker" was cleared: it was for the address before.',
+      'One value was changed. "Password of the broker" was cleared: it was for the old address.',
     ],
     [
       { status: 'saved', applied: ['ha_url', 'ha_token', 'ha_oauth'], cleared: ['ha_token', 'ha_oauth'] },
-      'One value was changed. "Long-lived access token" and "Sign-in to Home Assistant" were cleared: they were for the address before.',
+      'One value was changed. "Long-lived access token" and "Sign-in to Home Assistant" were cleared: they were for the old address.',
     ],
   ])('says what came of it: %o', async (outcome: Outcome, message) => {
     const deps = fakeDeps();

@@ -239,7 +239,7 @@ describe('a decision', () => {
 describe('a refusal', () => {
   const id = 'Write an entity id such as light.kitchen: lower-case letters, digits and underscores, with one dot.';
   it.each<[string, unknown, string, string]>([
-    ['entity-filter', {}, 'enabled', 'Send enabled, mode or entity_ids: nothing is there.'],
+    ['entity-filter', {}, 'enabled', 'Send enabled, mode or entity_ids: none was sent.'],
     ['entity-filter', { entity_ids: [] }, 'entity_ids', 'The field "entity_ids" must not be empty.'],
     ['entity-filter', { entity_ids: ['light.a', 'Light.B'] }, 'entity_ids.1', id],
     [
@@ -252,7 +252,7 @@ describe('a refusal', () => {
       'entity-filter',
       { mode: 'manual' },
       'entity_ids',
-      'There is no list yet. Send entity_ids with the ids that the dashboards are sent.',
+      'There is no list yet. Send entity_ids with the ids that the dashboards should receive.',
     ],
     [
       'entities/issues',

@@ -247,7 +247,7 @@ describe('bodies', () => {
     return Problem().parse(await response.json()).message;
   };
   test('a repeated field of JSON is refused, a nested one of the same name is not', async () => {
-    expect(await saying('{"panel_id":"a","panel_id":"b"}')).toContain('"panel_id" is there twice');
+    expect(await saying('{"panel_id":"a","panel_id":"b"}')).toContain('"panel_id" is sent twice');
     expect(await saying('{"panel_id":"a","panel\\u005fid":"b"}')).toContain('twice');
     const nested = { ref: { id: 'mine', revision: 'a' }, id: '"x":1,"x":2', revision: 'a' };
     const response = await post(createApp(fakeDeps()), '/api/v1/profiles/delete', nested);

@@ -230,7 +230,7 @@ describe('an operation', () => {
       'probeBroker',
     ]);
     for (const { name, operation } of operations)
-      expect([name, operation.description.endsWith(' with `ok: false` that it is no.')]).toEqual([
+      expect([name, operation.description.endsWith(' with `ok: false` it is no.')]).toEqual([
         name,
         judging.some((one) => one.operation === operation),
       ]);

@@ -75,7 +75,7 @@ describe('a reset over HTTP', () => {
     [{ status: 'entities-left', reason: 'silent', entities: 2, topics: [] }, 409, 'entities-left', /within 5 s/],
     [{ status: 'entities-left', reason: 'absent', entities: 0, topics: [] }, 409, 'entities-left', /being restarted/],
     [{ status: 'refused', reason: 'trial' }, 409, 'reset-during-trial', /being tried/],
-    [{ status: 'refused', reason: 'running' }, 409, 'reset-running', /under way/],
+    [{ status: 'refused', reason: 'running' }, 409, 'reset-running', /in progress/],
     [{ status: 'refused', reason: 'unread' }, 503, 'restarting', /"reset"/],
     [{ status: 'failed', reason: 'ENOSPC' }, 500, 'commit-failed', /^Nothing was reset.*ENOSPC/],
     ['absent', 503, 'restarting', /"reset"/],
@@ -114,8 +114,8 @@ describe('a reset that waits for the disk', () => {
   });
 
   it.each<[CancelOutcome | 'absent', number, string, RegExp]>([
-    [{ status: 'refused', reason: 'none' }, 409, 'no-reset', /nothing to take back/],
-    [{ status: 'refused', reason: 'running' }, 409, 'reset-running', /under way/],
+    [{ status: 'refused', reason: 'none' }, 409, 'no-reset', /nothing to cancel/],
+    [{ status: 'refused', reason: 'running' }, 409, 'reset-running', /in progress/],
     [{ status: 'refused', reason: 'unread' }, 503, 'restarting', /"reset"/],
     [{ status: 'failed', reason: 'EROFS' }, 500, 'commit-failed', /^The reset stays ordered.*EROFS/],
     ['absent', 503, 'restarting', /"reset"/],

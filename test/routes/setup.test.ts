@@ -99,8 +99,8 @@ describe('the guided setup', () => {
           {
             ok: false,
             error: 'invalid-body',
-            message: 'Say what was answered: send answer with the value done, or later.',
-            reasons: { answer: 'Say what was answered: send answer with the value done, or later.' },
+            message: 'Send answer with the value done or later.',
+            reasons: { answer: 'Send answer with the value done or later.' },
           },
         ]);
       }

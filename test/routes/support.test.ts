@@ -90,7 +90,7 @@ describe('the support bundle', () => {
       'Sconce support bundle',
       'Versions',
       'Diagnostics',
-      'What the profile wants of this machine',
+      'What the profile requires of this machine',
       'Active profile',
       'Status',
       'Log, the newest line last',

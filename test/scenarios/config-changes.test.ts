@@ -143,6 +143,6 @@ describe('what is refused, and changes nothing', () => {
     });
     const { error, message } = Problem().parse(await response.json());
     expect([response.status, error]).toEqual([400, 'invalid-body']);
-    expect(message).toContain('"dashboard_zoom" is there twice');
+    expect(message).toContain('"dashboard_zoom" is sent twice');
   });
 });

@@ -119,6 +119,6 @@ describe('a body that is too deep or has too much in it', () => {
 
   it('is refused for a name that is there twice, however it is written', async () => {
     const response = await post('{"a":{"b":1},"x\\"y":1,"\\u0061" :2}');
-    expect(await response.json()).toMatchObject({ message: 'The field "a" is there twice. Send it once.' });
+    expect(await response.json()).toMatchObject({ message: 'The field "a" is sent twice. Send it once.' });
   });
 });
