@@ -81,8 +81,8 @@ export function createStatusFeed({ status, revision, now }: FeedSources): Status
       found ??= status.look(freshMs);
       if (changedSince(from).some(found.isTimed)) found = look(0);
       const { at, made } = found;
-      const told = Object.fromEntries(changedSince(from).map((name) => [name, made.get(name) ?? null]));
-      written = { from, changes: { version, members: `"taken_at":${at},"sections":${JSON.stringify(told)}` } };
+      const changed = Object.fromEntries(changedSince(from).map((name) => [name, made.get(name) ?? null]));
+      written = { from, changes: { version, members: `"taken_at":${at},"sections":${JSON.stringify(changed)}` } };
       return written.changes;
     },
   };
