@@ -2,6 +2,7 @@ import { certificateFaults } from '../kit/certificate.ts';
 import type { HomeOutcome } from '../kit/home-advice.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { PasswordEnd, PasswordState } from './password.ts';
+import type { StepCommand, StepResult } from './requests/steps.ts';
 
 export type { PasswordEnd, PasswordState } from './password.ts';
 
@@ -136,16 +137,21 @@ export type Credential =
   | { readonly method: 'long-lived'; readonly origin: string; readonly token: string };
 
 /**
- * What the vault is told: it alone keeps what is stored, the secrets of attempts and a password that was handed over.
- * Each ask is answered by it.
+ * The commands of the vault, which alone keeps what is stored, the secrets of attempts and a password that was handed
+ * over. It takes single steps; what follows a step is decided by the machines.
  */
 export type VaultCommand =
-  | Exclude<SignInEvent, { readonly type: 'sign-in.token' }>
+  /** Judge a start or a callback, and keep its secrets until `request.forget`. Answered by `step.finished`. */
+  | Extract<SignInEvent, { readonly type: 'sign-in.start' | 'sign-in.callback' }>
+  /** Keep the password and read what is stored. Answered by `password.held` or `password.ended`. */
+  | Extract<SignInEvent, { readonly type: 'sign-in.by-password' }>
   /** Read what is stored and take up what is in force now. */
   | { readonly type: 'vault.read' }
-  /** Sign in with the password. Answered by `password.unreachable` or `password.ended`. */
-  | { readonly type: 'password.try' }
-  /** Forget the password. */
+  | StepCommand
+  /** Forget the secrets of a request that is over. */
+  | { readonly type: 'request.forget'; readonly requestId: string }
+  /** Forget the open attempt, if any. Answered by `attempt.closed`. */
+  | { readonly type: 'attempt.drop' }
   | { readonly type: 'password.forget' };
 
 /** An answer to an ask; a token in it goes to whoever asked and nowhere else. */
@@ -169,17 +175,18 @@ export type VaultFact =
   /** The store or the settings did not answer: what is in force is unknown until it is read again. */
   | { readonly type: 'vault.unread' }
   | { readonly type: 'attempt.opened'; readonly until: EpochMs }
-  /** The open attempt came back with a code, which is being exchanged. */
+  /** The open attempt came back, and is used up. */
   | { readonly type: 'attempt.returned' }
   /** An attempt is over; `outcome` is null where it was dropped without one. */
   | { readonly type: 'attempt.closed'; readonly outcome: CallbackOutcome | null; readonly at: EpochMs }
-  /** A password was handed over, and what is stored was read since. */
-  | { readonly type: 'password.held' }
+  /** A password was handed over, and what is stored was read since; `isStale`: it is for another address. */
+  | { readonly type: 'password.held'; readonly isStale: boolean }
   /** Home Assistant was not reached; `sent` says whether it may have got the password. */
   | { readonly type: 'password.unreachable'; readonly sent: boolean; readonly code: string; readonly at: EpochMs }
   /** The password is forgotten. */
   | { readonly type: 'password.ended'; readonly outcome: PasswordEnd | 'signed-in'; readonly at: EpochMs }
-  | AnsweredFact;
+  /** A step of a request is over. */
+  | { readonly type: 'step.finished'; readonly requestId: string; readonly result: StepResult };
 
 /** What the driver of the access tokens is told; it runs as long as one credential is in force, and holds it. */
 export type TokensCommand =

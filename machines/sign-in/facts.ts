@@ -13,6 +13,7 @@ import type {
   VaultFact,
 } from './events.ts';
 import type { PhaseInput } from './phase.ts';
+import type { RequestFact } from './requests/steps.ts';
 
 /** A question for a token that waits for the renewal that is under way. */
 interface WaitingRequest {
@@ -34,6 +35,10 @@ export interface SignInFacts extends SignInContext, PhaseInput {
   readonly passwordTries: number;
   /** How many of them it may have got the password. */
   readonly passwordSends: number;
+  /** Attempts with a password since the start of the part; names the newest. */
+  readonly passwordAttempts: number;
+  /** Starts, callbacks, sign-outs and attempts with a password that are under way. */
+  readonly requests: number;
 }
 
 /** Every event of the machine of the sign-in. */
@@ -42,6 +47,7 @@ export type SignInMachineEvent =
   | VaultFact
   | TokensFact
   | AnsweredFact
+  | RequestFact
   | SettingsFact
   /** A renewal is due: a running one serves as well. */
   | { readonly type: 'renewal.due' }
@@ -62,6 +68,8 @@ export const initialFacts: SignInFacts = {
   password: 'none',
   passwordTries: 0,
   passwordSends: 0,
+  passwordAttempts: 0,
+  requests: 0,
   revision: 0,
   settingsRevision: 0,
   at: null,

@@ -17,6 +17,11 @@ export const given = signInSetup.createStateConfig({
   on: {
     'password.held': [
       { guard: 'isSignedIn', target: '.none', actions: ['forgetPassword', 'dropPassword'] },
+      {
+        guard: withEvent('isStale'),
+        target: '.none',
+        actions: ['forgetPassword', { type: 'notePasswordEnd', params: { outcome: 'password-stale' } }],
+      },
       { guard: 'needsSignIn', target: '.trying', actions: 'takePassword' },
       { target: '.waiting', actions: 'takePassword' },
     ],

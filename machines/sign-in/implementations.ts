@@ -31,10 +31,13 @@ import {
 } from './facts.ts';
 import { maySendAgain } from './password.ts';
 import { phaseOf } from './phase.ts';
+import { callbackMachine, passwordMachine, signOutMachine, startMachine } from './requests/machine.ts';
 import { isFresh, isLastResort, reconnectDelay, REFUSED_AGAIN_MS, RENEW_AGAIN_MS, renewIn } from './token-times.ts';
 
 type EventOf<T extends SignInMachineEvent['type']> = Extract<SignInMachineEvent, { readonly type: T }>;
 type Refusal = Extract<TokenOutcome, { readonly ok: false }>['reason'];
+/** The machine that serves a request. */
+export type RequestKind = 'start' | 'callback' | 'signOut';
 /** How long the token that the driver has is still valid; null without one. */
 interface Left {
   readonly leftMs: Milliseconds | null;
@@ -44,6 +47,8 @@ interface Left {
 const READ_AGAIN_MS: Milliseconds = 1000;
 /** Wait before the address is looked at again: while it fails a person may be at work on it, else little changes. */
 const LOOK_AGAIN_MS = { failed: 15_000, answered: 300_000 } as const satisfies Readonly<Record<string, Milliseconds>>;
+/** Most requests at once; each takes 25 s at most, and a machine may have 100 children. */
+const MOST_REQUESTS = 64;
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;
 
@@ -64,6 +69,11 @@ export const signInSetup = setup({
   },
   actors: {
     vault: placeholder<VaultCommand, undefined, VaultFact>(),
+    // They take their steps through the vault and touch nothing themselves, so they need no placeholder.
+    start: startMachine,
+    callback: callbackMachine,
+    signOut: signOutMachine,
+    password: passwordMachine,
     tokens: placeholder<TokensCommand, undefined, TokensFact>(),
     settings: placeholder<EventObject, undefined, SettingsFact>(),
     /** Reports when the connection of another part gave reason to doubt the credential. */
@@ -87,6 +97,9 @@ export const signInSetup = setup({
     needsSignIn: ({ context }) => context.credential === 'none' && context.hasAddress,
     isSentInVain: ({ context }, { sent }: EventOf<'password.unreachable'>) =>
       !maySendAgain(context.passwordSends + (sent ? 1 : 0)),
+    isStale: (_, { isStale }: EventOf<'password.held'>) => isStale,
+    isCrowded: ({ context }) => context.requests >= MOST_REQUESTS,
+    hasOutcome: (_, { outcome }: EventOf<'attempt.closed'>) => outcome !== null,
     isOauth: ({ context }) => context.method === 'oauth',
     servesRequest: (_, { leftMs, force }: EventOf<'token.asked'>) => isFresh(leftMs, force),
     servesConnection: ({ context }, { leftMs }: Left) => isFresh(leftMs, context.needsNewToken),
@@ -99,8 +112,28 @@ export const signInSetup = setup({
   },
   actions: {
     tellVault: sendTo('vault', (_, command: VaultCommand) => command),
+    begin: enqueueActions(
+      ({ context, enqueue }, { src, requestId }: { readonly src: RequestKind; readonly requestId: string }) => {
+        enqueue.spawnChild(src, { id: requestId, input: { requestId } });
+        enqueue.assign({ requests: context.requests + 1 });
+      },
+    ),
+    passCommand: sendTo('vault', (_, { command }: EventOf<'command.issued'>) => command),
+    passResult: sendTo(
+      (_, { requestId }: EventOf<'step.finished'>) => requestId,
+      (_, { result }: EventOf<'step.finished'>) => result,
+    ),
+    endRequest: enqueueActions(({ context, enqueue }, { requestId }: EventOf<'request.ended'>) => {
+      enqueue.stopChild(requestId);
+      enqueue.sendTo('vault', { type: 'request.forget', requestId });
+      enqueue.assign({ requests: context.requests - 1 });
+    }),
     readVault: sendTo('vault', { type: 'vault.read' }),
-    answer: emit((_, { requestId, outcome }: AnsweredFact) => ({ type: 'reply' as const, requestId, outcome })),
+    answer: emit((_, { requestId, outcome }: Omit<AnsweredFact, 'type'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome,
+    })),
     refuseToken: emit((_, { requestId, reason }: { readonly requestId: string; readonly reason: Refusal }) =>
       refusal(requestId, reason),
     ),
@@ -177,7 +210,12 @@ export const signInSetup = setup({
       lastOutcome: outcome ?? context.lastOutcome,
       failure: failureAfter(context, outcome),
     })),
-    tryPassword: sendTo('vault', { type: 'password.try' }),
+    tryPassword: enqueueActions(({ context, enqueue }) => {
+      // An older attempt may still be under way.
+      const requestId = `password-${context.passwordAttempts + 1}`;
+      enqueue.spawnChild('password', { id: requestId, input: { requestId } });
+      enqueue.assign({ passwordAttempts: context.passwordAttempts + 1, requests: context.requests + 1 });
+    }),
     forgetPassword: sendTo('vault', { type: 'password.forget' }),
     takePassword: assign({ password: 'held', passwordTries: 0, passwordSends: 0 }),
     // While it is tried again and again, what is said of it stays.

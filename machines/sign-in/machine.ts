@@ -1,9 +1,11 @@
 import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
+import type { SignInAnswer } from './events.ts';
 import { initialFacts } from './facts.ts';
 import { given } from './given.ts';
 import { held } from './held.ts';
-import { signInSetup } from './implementations.ts';
+import { type RequestKind, signInSetup } from './implementations.ts';
+import { replacedStart } from './judge-start.ts';
 
 /** What is stored is read again with each change of the settings, and a second later where it could not be read. */
 const reading = signInSetup.createStateConfig({
@@ -80,7 +82,11 @@ const attempt = signInSetup.createStateConfig({
   states: {
     closed: {},
     open: {
-      on: { 'attempt.returned': 'exchanging' },
+      on: {
+        'attempt.returned': 'exchanging',
+        // It is of the one before, which came back earlier.
+        'attempt.closed': { guard: withEvent('hasOutcome') },
+      },
       after: {
         attempt: { target: 'closed', actions: [{ type: 'closeAttempt', params: { outcome: 'expired' } }, 'judge'] },
       },
@@ -88,6 +94,21 @@ const attempt = signInSetup.createStateConfig({
     exchanging: {},
   },
 });
+
+interface Asked {
+  readonly event: { readonly requestId: string };
+}
+
+/** The answer to a request while too many are under way. */
+const crowded = (outcome: SignInAnswer) =>
+  ({
+    guard: 'isCrowded',
+    actions: { type: 'answer', params: ({ event }: Asked) => ({ requestId: event.requestId, outcome }) },
+  }) as const;
+/** Which machine serves a request. */
+const named =
+  (src: RequestKind) =>
+  ({ event }: Asked) => ({ src, requestId: event.requestId });
 
 /**
  * The sign-in to Home Assistant: the credential in force, its access tokens, the open attempt and a password that was
@@ -107,10 +128,22 @@ export const signInMachine = signInSetup.createMachine({
         { id: 'doubts', src: 'doubts', onError: 'failed' },
       ],
       on: {
-        'sign-in.start': { actions: withEvent('tellVault') },
-        'sign-in.callback': { actions: withEvent('tellVault') },
+        'sign-in.start': [
+          crowded(replacedStart),
+          { actions: [{ type: 'begin', params: named('start') }, withEvent('tellVault')] },
+        ],
+        'sign-in.callback': [
+          crowded({ outcome: 'unreachable' }),
+          { actions: [{ type: 'begin', params: named('callback') }, withEvent('tellVault')] },
+        ],
+        'sign-in.sign-out': [
+          crowded({ status: 'commit-failed' }),
+          { actions: { type: 'begin', params: named('signOut') } },
+        ],
         'sign-in.by-password': { actions: withEvent('tellVault') },
-        'sign-in.sign-out': { actions: withEvent('tellVault') },
+        'command.issued': { actions: withEvent('passCommand') },
+        'step.finished': { actions: withEvent('passResult') },
+        'request.ended': { actions: withEvent('endRequest') },
         'sign-in.answered': { actions: withEvent('answer') },
         'settings.taken': { actions: withEvent('noteSettings') },
       },

@@ -294,6 +294,7 @@ describe('attempts', () => {
     await settled('needed');
     await begin();
     expect(await comeBack('1'.repeat(43), { error: 'access_denied', code: null })).toBe('cancelled');
+    expect(facts()).toMatchObject({ phase: 'needed', attemptOpen: false, lastOutcome: 'cancelled' });
     expect(await comeBack('1'.repeat(43))).toBe('invalid');
     await begin();
     expect(await comeBack('2'.repeat(43), { error: 'access_denied', code: null })).toBe('cancelled');

@@ -40,7 +40,7 @@ function start() {
   };
 }
 
-const held = { type: 'password.held' } as const;
+const held = { type: 'password.held', isStale: false } as const;
 const noAddress = { type: 'credential.changed', hasAddress: false, method: null, at: 1 } as const;
 const needed = { ...noAddress, hasAddress: true } as const;
 const signedIn = { ...needed, method: 'oauth' } as const;

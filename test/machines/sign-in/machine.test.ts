@@ -133,7 +133,8 @@ describe('the sign-in', () => {
     actor.send({ type: 'sign-in.sign-out', requestId: 'r' });
     expect(commands).toEqual([
       { type: 'token.ask', requestId: 'q', force: true },
-      { type: 'sign-in.sign-out', requestId: 'r' },
+      { type: 'attempt.drop' },
+      { type: 'credential.remove', requestId: 'r' },
     ]);
     hear({ type: 'sign-in.answered', requestId: 'q', outcome: { ok: false, reason: 'none' } });
     expect(replies).toEqual([{ type: 'reply', requestId: 'q', outcome: { ok: false, reason: 'none' } }]);
@@ -146,7 +147,7 @@ describe('the sign-in', () => {
     expect(facts()).toMatchObject({ phase: 'needed', revision: 1, at: 1 });
     hear({ type: 'attempt.opened', until: 600_001 });
     expect(facts()).toMatchObject({ phase: 'pending', attemptUntil: 600_001 });
-    hear({ type: 'attempt.closed', outcome: 'signed-in', at: 2 });
+    hear({ type: 'attempt.returned' }, { type: 'attempt.closed', outcome: 'signed-in', at: 2 });
     hear({ type: 'credential.changed', hasAddress: true, method: 'oauth', at: 3 });
     expect(facts()).toMatchObject({
       phase: 'signed-in',

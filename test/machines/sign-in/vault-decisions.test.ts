@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  callbackOutcomeOf,
-  exchangedBySave,
-  passwordClientOf,
-  passwordEndOf,
-} from '#machines/sign-in/judge-exchange.ts';
+import { passwordClientOf, unkeptEnds, unreachableOutcome } from '#machines/sign-in/judge-exchange.ts';
 import {
   type HeldSecrets,
   isPasswordStale,
@@ -106,19 +101,15 @@ describe('a start', () => {
 
 describe('an exchange', () => {
   it.each([
-    ['kept', 'signed-in', 'signed-in'],
     ['refused', 'stale', 'password-stale'],
     ['commit-failed', 'commit-failed', 'password-not-kept'],
-  ] as const)('whose save is %s is %s, with a password %s', (status, exchanged, end) => {
-    expect(exchangedBySave(status)).toBe(exchanged);
-    expect(passwordEndOf(exchanged)).toBe(end);
-    expect(callbackOutcomeOf(exchanged, '')).toBe(exchanged);
-  });
+  ] as const)('whose save is %s ends as %s, with a password as %s', (status, callback, password) =>
+    expect(unkeptEnds[status]).toEqual({ callback, password }),
+  );
 
-  it('that was not answered says what is wrong with a certificate, and is tried again with a password', () => {
-    expect(callbackOutcomeOf('unreachable', 'ECONNREFUSED')).toBe('unreachable');
-    expect(callbackOutcomeOf('unreachable', 'CERT_HAS_EXPIRED')).toBe('certificate-expired');
-    expect(passwordEndOf('unreachable')).toBeNull();
+  it('that was not answered says what is wrong with a certificate', () => {
+    expect(unreachableOutcome('ECONNREFUSED')).toBe('unreachable');
+    expect(unreachableOutcome('CERT_HAS_EXPIRED')).toBe('certificate-expired');
   });
 
   it('with a password is made as Home Assistant where it refuses the address of the panel', () => {
