@@ -6,23 +6,22 @@ import { foreseeRefusal } from './panel-origin.ts';
 
 type Start = Extract<SignInEvent, { readonly type: 'sign-in.start' }>;
 
-/** A start that was refused, with the reason. */
 export type StartRefused = Extract<StartOutcome, { readonly status: 'refused' }>;
 
 const refused = (code: StartRefused['code'], message: string): StartRefused => ({ status: 'refused', code, message });
 
-/** A start that gave way to a newer one while the panel looked at the address. */
-export const replacedStart = refused('probe-replaced', 'Another sign-in was begun meanwhile. Begin again.');
+/** The answer to a start that a newer one replaced. */
+export const replacedStart = refused('probe-replaced', 'Another sign-in was started in the meantime. Start again.');
 
-/** A start while no address of Home Assistant is set. */
+/** The answer to a start without an address of Home Assistant. */
 export const unaddressedStart = refused(
   'no-address',
   'There is no address of Home Assistant yet. Enter it here or under Configure.',
 );
 
 /**
- * At which Home Assistant a start begins, null where none is named and set, or is understood; and why it is refused
- * before an address is saved: what cannot be done must not cost the sign-in in force.
+ * At which Home Assistant a start begins, null if none is named or set, or the name is malformed; and why it is refused
+ * before an address is saved: a start that cannot succeed must not cost the sign-in in force.
  */
 export function judgeStart(
   { haUrl, panelOrigin }: Pick<Start, 'haUrl' | 'panelOrigin'>,
@@ -35,15 +34,15 @@ export function judgeStart(
 }
 
 /**
- * Why no person is sent to an address after a look at it; null where they are. Nothing is told of the panel itself
- * before it is saved, so there the sign-in begins without an answer.
+ * Why a start ends after the look at its address; null if it goes on. The panel's own addresses are not probed before
+ * they are saved, so a sign-in there begins without an answer.
  */
 export const refusalOfLook = (outcome: HomeOutcome, address: string): StartRefused | null =>
   outcome.status === 'answered' || outcome.error === 'local-address'
     ? null
     : refused('bad-address', adviceOf(outcome, address));
 
-/** Why a start ends with the save of its address; null where that is kept. */
+/** Why a start ends after the save of its address; null if the address was saved. */
 export function refusalOfSave(
   saved: { readonly status: 'kept' } | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' }>,
 ): StartRefused | null {

@@ -3,7 +3,7 @@ import { adviceOf } from '../kit/home-advice.ts';
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { PasswordState, SignInContext } from './events.ts';
 
-/** The verdict on a certificate of Home Assistant that was not taken; null where that is not what is wrong. */
+/** The verdict on a certificate of Home Assistant that is not trusted; null for any other failure. */
 function judgeCertificate(failure: string | null, then: string): Verdict | null {
   const fault = certificateFaultOf(failure ?? '');
   if (fault === null) return null;
@@ -13,7 +13,7 @@ function judgeCertificate(failure: string | null, then: string): Verdict | null 
 
 const BY_HAND = 'Or sign in with your phone.';
 
-/** The verdict on a sign-in with the password that was handed over; null where there is nothing to say of one. */
+/** The verdict on a sign-in with a password; null if there is nothing to report. */
 function judgePassword(password: PasswordState): Verdict | null {
   switch (password) {
     case 'none':
@@ -34,7 +34,7 @@ function judgePassword(password: PasswordState): Verdict | null {
     case 'password-refused':
       return needsYou(
         password,
-        `Home Assistant does not take the user and password that this panel was given, and they are not tried again. Give it the right ones (--ha-user and --ha-pass-file) and start Sconce anew. ${BY_HAND}`,
+        `Home Assistant does not take the user and password that this panel was given, and they are not tried again. Correct them (--ha-user and --ha-pass-file) and restart Sconce. ${BY_HAND}`,
         'A user and password that Home Assistant takes.',
       );
     case 'password-second-factor':
@@ -46,13 +46,13 @@ function judgePassword(password: PasswordState): Verdict | null {
     case 'password-rejected':
       return needsYou(
         password,
-        `Home Assistant did not let this panel in with the password that it was given: the user may be inactive or allowed at other addresses only, or Home Assistant has banned this panel’s address. See its log, and start Sconce anew. ${BY_HAND}`,
+        `Home Assistant did not let this panel in with the password that it was given: the user may be inactive or allowed at other addresses only, or Home Assistant has banned this panel’s address. Check its log, then restart Sconce. ${BY_HAND}`,
         'A user that Home Assistant lets in from this panel.',
       );
     case 'password-unanswered':
       return needsYou(
         password,
-        `Home Assistant got the password that this panel was given three times and did not answer, so it is not sent again. Look after Home Assistant, and start Sconce anew. ${BY_HAND}`,
+        `Home Assistant received the password of this panel three times and did not answer, so it is not sent again. Check Home Assistant, then restart Sconce. ${BY_HAND}`,
         'An answer of Home Assistant.',
       );
     case 'password-stale':
@@ -64,13 +64,13 @@ function judgePassword(password: PasswordState): Verdict | null {
     case 'password-not-kept':
       return needsYou(
         password,
-        `Home Assistant took the password that this panel was given, but the sign-in could not be saved. Free or repair the disk and start Sconce anew. ${BY_HAND}`,
+        `Home Assistant took the password that this panel was given, but the sign-in could not be saved. Free or repair the disk and restart Sconce. ${BY_HAND}`,
         'A disk that can be written.',
       );
   }
 }
 
-/** The verdict on an address at which the panel finds no Home Assistant; null where there is nothing to say of it. */
+/** The verdict on an address at which the panel finds no Home Assistant; null for any other. */
 const judgeAddress = (look: SignInContext['look']): Verdict | null =>
   look?.status === 'failed'
     ? needsYou(
