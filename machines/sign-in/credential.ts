@@ -4,7 +4,6 @@ import { homeAssistantRecipient } from './home-assistant-address.ts';
 
 const VERSION = 1;
 
-/** The credential as it is stored. */
 export const storedCredential = (credential: OauthCredential): string =>
   JSON.stringify({ version: VERSION, ...credential });
 
@@ -31,7 +30,6 @@ export function readCredential(text: string): OauthCredential | null {
   return { refreshToken: value.refreshToken, clientId: value.clientId, origin: value.origin };
 }
 
-/** A long-lived token as it is stored. */
 export interface StoredToken {
   readonly value: string;
   readonly assignment: Assignment | null;
@@ -52,7 +50,6 @@ export function credentialInForce(
   return oauth !== null && oauth.origin === origin ? { method: 'oauth', origin, oauth } : null;
 }
 
-/** Whether two credentials are the same one. */
 export function isSameCredential(one: Credential | null, other: Credential | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.method === 'oauth')

@@ -10,23 +10,22 @@ export type { PasswordEnd, PasswordState } from './password.ts';
 export type SignInPhase =
   /** No address of Home Assistant is set. */
   | 'no-address'
-  /** An address is set and no credential is. */
+  /** An address is set, a credential is not. */
   | 'needed'
-  /** A person was given a link and has not come back yet. */
+  /** A person has a link and has not come back yet. */
   | 'pending'
-  /** A credential is kept and was not refused; Home Assistant may be away. */
+  /** A credential is stored and was not refused; Home Assistant may be unreachable. */
   | 'signed-in'
   /** Home Assistant refused the credential: revoked or expired. A person has to sign in again. */
   | 'refused';
 
-/** How the panel is signed in. */
 export type SignInMethod = 'oauth' | 'long-lived';
 
-/** What became of an attempt that came back, each with a page of its own (as panel-assistant). */
+/** How an attempt ends that came back, each with its own page (as panel-assistant). */
 export const callbackOutcomes = [
   'signed-in',
   'cancelled',
-  // Unknown, used, malformed or superseded state.
+  // The state is unknown, used, malformed or superseded.
   'invalid',
   'expired',
   'wrong-origin',
@@ -35,14 +34,13 @@ export const callbackOutcomes = [
   'rejected',
   // Home Assistant could not be reached for the exchange.
   'unreachable',
-  // The panel did not take the certificate of Home Assistant.
+  // The panel does not trust the certificate of Home Assistant.
   ...certificateFaults,
   // The address of Home Assistant changed meanwhile.
   'stale',
   'commit-failed',
 ] as const;
 
-/** One of them. */
 export type CallbackOutcome = (typeof callbackOutcomes)[number];
 
 /** Answer to `sign-in.start`. */
@@ -50,18 +48,18 @@ export type StartOutcome =
   | { readonly status: 'started'; readonly authorizationUrl: string; readonly expiresAt: EpochMs }
   | { readonly status: 'refused'; readonly code: StartRefusal; readonly message: string };
 
-/** Why no attempt was begun; said before the person types a password in vain. */
+/** Why no attempt was begun; shown before the person types a password in vain. */
 export type StartRefusal =
   | 'no-address'
-  /** It is no address, or the panel finds no Home Assistant there. */
+  /** Not an address, or the panel finds no Home Assistant there. */
   | 'bad-address'
-  /** The panel was opened at an address that no sign-in can return to. */
+  /** The panel was opened by an address that no sign-in can return to. */
   | 'bad-origin'
-  /** Home Assistant refuses to send anybody back to this address. */
+  /** Home Assistant refuses to send a browser back to this address. */
   | 'origin-refused-by-platform'
-  /** The address of Home Assistant is one that only the panel itself can open. */
+  /** Only the panel itself can open the address of Home Assistant. */
   | 'address-loops-back'
-  /** A newer start took its place while the panel looked at the address. */
+  /** A newer start replaced it while the panel looked at the address. */
   | 'probe-replaced'
   | 'commit-failed';
 
@@ -106,9 +104,9 @@ export type SignInEvent =
    */
   | { readonly type: 'sign-in.token'; readonly requestId: string; readonly force: boolean }
   /**
-   * Signs in as this user once the address of Home Assistant is known, only where that is the one with this origin, and
-   * only where nobody is signed in; the newest takes the place of the one before. `panelOrigin` is the address under
-   * which Home Assistant lists the panel. No answer: the fact `password` says what became of it.
+   * Signs in as this user once the address of Home Assistant is known, only if it has this origin and the panel is not
+   * signed in; the newest replaces the one before. `panelOrigin` is the address under which Home Assistant lists the
+   * panel. There is no answer: the fact `password` has the result.
    */
   | {
       readonly type: 'sign-in.by-password';
@@ -120,10 +118,10 @@ export type SignInEvent =
   /** Revokes and forgets the credential. Answer: `{ status: 'signed-out' | 'commit-failed' }`. */
   | { readonly type: 'sign-in.sign-out'; readonly requestId: string };
 
-/** What an OAuth sign-in left behind: enough to get access tokens until it is revoked. It never enters a context. */
+/** The result of an OAuth sign-in: enough to get access tokens until it is revoked. It never enters a context. */
 export interface OauthCredential {
   readonly refreshToken: string;
-  /** The client that it was issued to; Home Assistant takes it from no other (seen with Home Assistant 2026.11). */
+  /** The client that it was issued to; Home Assistant accepts it from no other (seen with Home Assistant 2026.11). */
   readonly clientId: string;
   /** Origin of the Home Assistant that issued it. */
   readonly origin: string;
@@ -154,23 +152,22 @@ export type VaultCommand =
   | { readonly type: 'attempt.drop' }
   | { readonly type: 'password.forget' };
 
-/** An answer to an ask; a token in it goes to whoever asked and nowhere else. */
+/** An answer to an ask; a token in it goes to the caller and nowhere else. */
 export interface AnsweredFact {
   readonly type: 'sign-in.answered';
   readonly requestId: string;
   readonly outcome: SignInAnswer;
 }
 
-/** What the vault reports. */
 export type VaultFact =
-  /** The address or the credential in force is another one; `method` is null while there is none. */
+  /** The address or the credential in force has changed; `method` is null without a credential. */
   | {
       readonly type: 'credential.changed';
       readonly hasAddress: boolean;
       readonly method: SignInMethod | null;
       readonly at: EpochMs;
     }
-  /** What these settings say is taken up, whether or not anything is another one. */
+  /** This revision of the settings was taken up, even if nothing has changed. */
   | { readonly type: 'settings.taken'; readonly revision: number }
   /** The store or the settings did not answer: what is in force is unknown until it is read again. */
   | { readonly type: 'vault.unread' }
@@ -181,18 +178,18 @@ export type VaultFact =
   | { readonly type: 'attempt.closed'; readonly outcome: CallbackOutcome | null; readonly at: EpochMs }
   /** A password was handed over, and what is stored was read since; `isStale`: it is for another address. */
   | { readonly type: 'password.held'; readonly isStale: boolean }
-  /** Home Assistant was not reached; `sent` says whether it may have got the password. */
+  /** Home Assistant was not reached; `sent` is true if it may have received the password. */
   | { readonly type: 'password.unreachable'; readonly sent: boolean; readonly code: string; readonly at: EpochMs }
   /** The password is forgotten. */
   | { readonly type: 'password.ended'; readonly outcome: PasswordEnd | 'signed-in'; readonly at: EpochMs }
   /** A step of a request is over. */
   | { readonly type: 'step.finished'; readonly requestId: string; readonly result: StepResult };
 
-/** What the driver of the access tokens is told; it runs as long as one credential is in force, and holds it. */
+/** Commands of the driver of the access tokens, which runs as long as one credential is in force, and holds it. */
 export type TokensCommand =
   /** Answered by `token.asked` at once. */
   | { readonly type: 'token.ask'; readonly requestId: string; readonly force: boolean }
-  /** Answer these requests with the token that there is. */
+  /** Answer these requests with the token at hand. */
   | { readonly type: 'token.give'; readonly requestIds: readonly string[] }
   /** Answered by one of `token.ready`, `token.unreachable` and `token.refused`. */
   | { readonly type: 'token.renew' }
@@ -200,23 +197,22 @@ export type TokensCommand =
   | { readonly type: 'token.drop' }
   /** Answered by `connection.asked` at once. */
   | { readonly type: 'connection.ask' }
-  /** Read who is signed in over a connection with the token that there is; `connection.ended` says when it is over. */
+  /** Read who is signed in over a connection with the token at hand; `connection.ended` follows. */
   | { readonly type: 'connection.open' };
 
 /** Why a connection ended. */
 export type ConnectionEnd =
   /** Everything was read. */
   | 'done'
-  /** Home Assistant did not take the token. */
+  /** Home Assistant did not accept the token. */
   | 'refused'
-  /** There was no answer, or one of something else. */
+  /** There was no answer, or not one of Home Assistant. */
   | 'unreachable'
-  /** It had been let in, and the connection ended before everything was read. */
+  /** It was let in, and ended before everything was read. */
   | 'closed';
 
 /**
- * What the driver of the access tokens reports. `leftMs` is how long the token that it has is still valid, null without
- * one.
+ * Facts of the driver of the access tokens. `leftMs` is how long its token is still valid, null without one.
  */
 export type TokensFact =
   | {
@@ -234,10 +230,10 @@ export type TokensFact =
       readonly code: string;
       readonly at: EpochMs;
     }
-  /** Home Assistant no longer takes the credential. */
+  /** Home Assistant no longer accepts the credential. */
   | { readonly type: 'token.refused'; readonly at: EpochMs }
   | { readonly type: 'connection.asked'; readonly leftMs: Milliseconds | null }
-  /** The connection was let in: this is who is signed in. */
+  /** The connection was let in; this user is signed in. */
   | { readonly type: 'user.read'; readonly displayName: string; readonly administrator: boolean; readonly at: EpochMs }
   | {
       readonly type: 'connection.ended';
@@ -248,7 +244,7 @@ export type TokensFact =
     }
   | AnsweredFact;
 
-/** The settings are others: what is stored has to be read again. */
+/** The settings have changed: what is stored has to be read again. */
 export interface SettingsFact {
   readonly type: 'settings.changed';
 }
@@ -258,14 +254,13 @@ export interface DoubtFact {
   readonly type: 'credential.doubted';
 }
 
-/** What one look at the address of Home Assistant came to, without a credential. */
+/** The result of one look at the address of Home Assistant, without a credential. */
 export interface LookFact {
   readonly type: 'address.looked';
   readonly outcome: HomeOutcome;
   readonly at: EpochMs;
 }
 
-/** The answer to any of the requests. */
 export type SignInAnswer = SignInActor['asks'][keyof SignInActor['asks']];
 
 /** Public facts of the sign-in: no token, no address. */
@@ -275,22 +270,22 @@ export interface SignInContext {
   /** Name of the signed-in user as Home Assistant shows it; kept out of status, logs and diagnostics. */
   readonly displayName: string | null;
   readonly administrator: boolean | null;
-  /** Whether Home Assistant answered the last request; null before the first. */
+  /** True if Home Assistant answered the last request; null before the first. */
   readonly reachable: boolean | null;
   /**
    * Stable code of why it was not reached the last time, such as `ECONNREFUSED` or `certificate-untrusted`; null while
    * it is.
    */
   readonly failure: string | null;
-  /** What the last look at the address came to; null before it, and while there is a credential. */
+  /** The result of the last look at the address; null before it, and while there is a credential. */
   readonly look: HomeOutcome | null;
   /** When the open attempt ends; null while there is none. */
   readonly attemptUntil: EpochMs | null;
   readonly lastOutcome: CallbackOutcome | null;
   readonly password: PasswordState;
-  /** Raised by one whenever another credential is in force, so that the renderer signs its page in anew. */
+  /** Raised by one with each other credential, so that the renderer signs its page in again. */
   readonly revision: number;
-  /** Revision of the settings that all this is about; 0 before the first. */
+  /** Revision of the settings that these facts are of; 0 before the first. */
   readonly settingsRevision: number;
   readonly at: EpochMs | null;
 }
@@ -298,12 +293,11 @@ export interface SignInContext {
 /** How long an attempt is valid (contract, "Limits"). */
 export const ATTEMPT_MS: Milliseconds = 600_000;
 
-/** What became of signing out. */
 interface SignOutOutcome {
   readonly status: 'signed-out' | 'commit-failed';
 }
 
-/** What the actor of the sign-in to Home Assistant shows to the rest of the house. */
+/** The public interface of the actor of the sign-in. */
 export interface SignInActor {
   readonly id: 'sign-in';
   readonly context: SignInContext;

@@ -15,25 +15,25 @@ import type {
 import type { PhaseInput } from './phase.ts';
 import type { RequestFact } from './requests/steps.ts';
 
-/** A question for a token that waits for the renewal that is under way. */
+/** A request for a token that waits for the renewal under way. */
 interface WaitingRequest {
   readonly requestId: string;
-  /** Whether no token that there is already may be its answer. */
+  /** True if only a new token may be its answer. */
   readonly force: boolean;
 }
 
-/** Facts of the sign-in with what the machine works on; no token and no address is among them. */
+/** Public facts of the sign-in and what its machine works with; no token and no address is among them. */
 export interface SignInFacts extends SignInContext, PhaseInput {
   readonly waiting: readonly WaitingRequest[];
   /** Wait before the access token is renewed. */
   readonly renewInMs: Milliseconds;
-  /** Connections in a row that did not hold. */
+  /** Connections in a row that did not last. */
   readonly tries: number;
-  /** Whether the next connection needs another token than the one that there is, which was just refused. */
+  /** True if the next connection needs a new token, since the one at hand was just refused. */
   readonly needsNewToken: boolean;
   /** Times in a row that Home Assistant was not reached with the password. */
   readonly passwordTries: number;
-  /** How many of them it may have got the password. */
+  /** How many of these times it may have received the password. */
   readonly passwordSends: number;
   /** Attempts with a password since the start of the part; names the newest. */
   readonly passwordAttempts: number;
@@ -41,7 +41,6 @@ export interface SignInFacts extends SignInContext, PhaseInput {
   readonly requests: number;
 }
 
-/** Every event of the machine of the sign-in. */
 export type SignInMachineEvent =
   | SignInEvent
   | VaultFact
@@ -49,17 +48,17 @@ export type SignInMachineEvent =
   | AnsweredFact
   | RequestFact
   | SettingsFact
-  /** A renewal is due: a running one serves as well. */
+  /** A renewal is due; one that is running serves as well. */
   | { readonly type: 'renewal.due' }
   | DoubtFact
   | LookFact;
 
-const nobody = { displayName: null, administrator: null, reachable: null, failure: null, look: null } as const;
+const unknownUser = { displayName: null, administrator: null, reachable: null, failure: null, look: null } as const;
 const atRest = { waiting: [], renewInMs: 0, tries: 0, needsNewToken: false } as const;
 
 /** Facts of the sign-in before anything was read. */
 export const initialFacts: SignInFacts = {
-  ...nobody,
+  ...unknownUser,
   ...atRest,
   phase: 'no-address',
   method: null,
@@ -79,15 +78,15 @@ export const initialFacts: SignInFacts = {
 };
 
 /**
- * Why Home Assistant is not reached, as an attempt that is over shows it: only that tells while there is no credential,
- * and it tells no more than what is wrong with the certificate.
+ * Why Home Assistant is not reached, by the outcome of an attempt that is over. Without a credential there is no other
+ * source, and it shows only what is wrong with the certificate.
  */
 export const failureAfter = (
   { credential, failure }: SignInFacts,
   outcome: SignInContext['lastOutcome'],
 ): SignInContext['failure'] => (outcome === null || credential === 'kept' ? failure : certificateFaultOf(outcome));
 
-/** Home Assistant was not reached with the password; of why, it is told what is wrong with the certificate. */
+/** Home Assistant was not reached with the password; `failure` shows only what is wrong with the certificate. */
 export const losePassword = (
   { passwordTries, passwordSends }: SignInFacts,
   { sent, code }: Extract<VaultFact, { readonly type: 'password.unreachable' }>,
@@ -98,7 +97,7 @@ export const losePassword = (
   failure: certificateFaultOf(code),
 });
 
-/** What a look at the address came to says whether Home Assistant can be reached, while nobody is signed in. */
+/** Without a sign-in, the look at the address decides if Home Assistant is reachable. */
 export const noteLookAt = ({ outcome, at }: LookFact): Partial<SignInFacts> => ({
   look: outcome,
   reachable: outcome.status === 'answered',
@@ -106,7 +105,6 @@ export const noteLookAt = ({ outcome, at }: LookFact): Partial<SignInFacts> => (
   at,
 });
 
-/** The sign-in with the password is over. */
 export const endPassword = (
   { credential, failure, lastOutcome }: SignInFacts,
   outcome: PasswordEnd | 'signed-in',
@@ -116,7 +114,7 @@ export const endPassword = (
   failure: credential === 'kept' ? failure : null,
 });
 
-/** Another credential is in force, or none: what was known of the one before is forgotten. */
+/** Another credential is in force, or none: the facts of the one before are dropped. */
 export const replaceCredential = (
   { revision }: SignInFacts,
   {
@@ -125,7 +123,7 @@ export const replaceCredential = (
     at,
   }: { readonly hasAddress: boolean; readonly method: SignInMethod | null; readonly at: number },
 ): Partial<SignInFacts> => ({
-  ...nobody,
+  ...unknownUser,
   ...atRest,
   hasAddress,
   credential: method === null ? 'none' : 'kept',
@@ -134,9 +132,9 @@ export const replaceCredential = (
   at,
 });
 
-/** Home Assistant refused the credential, and so it can be reached. */
+/** Home Assistant refused the credential, so it is reachable. */
 export const refuseCredential = ({ revision }: SignInFacts, at: number): Partial<SignInFacts> => ({
-  ...nobody,
+  ...unknownUser,
   ...atRest,
   credential: 'refused',
   reachable: true,

@@ -1,7 +1,7 @@
 import { withEvent } from '../kit/with-event.ts';
 import { signInSetup } from './implementations.ts';
 
-/** Somebody is signed in, however: the password is no longer needed. */
+/** The panel is signed in, by whatever method: the password is no longer needed. */
 const signedIn = {
   guard: withEvent('hasCredential'),
   target: 'none',
@@ -9,7 +9,7 @@ const signedIn = {
 } as const;
 
 /**
- * A password that was handed over: it is tried once where nobody is signed in, and again only where Home Assistant was
+ * A password that was handed over: it is tried once if the panel is not signed in, and again only if Home Assistant was
  * not reached.
  */
 export const given = signInSetup.createStateConfig({

@@ -1,7 +1,7 @@
 import { withEvent } from '../kit/with-event.ts';
 import { signInSetup } from './implementations.ts';
 
-/** Whoever asks while a renewal is under way gets its outcome. */
+/** Requests that arrive while a renewal is under way get its outcome. */
 const renewal = signInSetup.createStateConfig({
   initial: 'idle',
   states: {
@@ -36,7 +36,7 @@ const renewal = signInSetup.createStateConfig({
   },
 });
 
-/** When the access token is renewed by itself; a long-lived one never is. */
+/** When the access token is renewed without a request; a long-lived one never is. */
 const schedule = signInSetup.createStateConfig({
   initial: 'unset',
   on: {
@@ -56,7 +56,7 @@ const schedule = signInSetup.createStateConfig({
   },
 });
 
-/** Who is signed in is read over a connection of a moment, anew after each doubt whether the credential holds. */
+/** A short connection reads who is signed in, and again after each doubt about the credential. */
 const connection = signInSetup.createStateConfig({
   initial: 'asking',
   states: {
@@ -89,7 +89,7 @@ const connection = signInSetup.createStateConfig({
               'judge',
             ],
           },
-          // The connection also ends when the credential is revoked; only a renewal tells that.
+          // The connection also ends when the credential is revoked; only a renewal shows that.
           {
             guard: withEvent('mayBeRevoked'),
             target: 'verifying',
@@ -116,7 +116,7 @@ const connection = signInSetup.createStateConfig({
   },
 });
 
-/** A credential is there: access tokens are kept fresh with it, or Home Assistant refused it. */
+/** There is a credential: it keeps access tokens fresh, or Home Assistant refused it. */
 export const held = signInSetup.createStateConfig({
   invoke: { id: 'tokens', src: 'tokens', onError: '#sign-in.failed' },
   initial: 'inForce',

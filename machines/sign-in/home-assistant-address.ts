@@ -31,7 +31,7 @@ export function homeAssistantOrigin(text: string): Result<string, 'scheme' | 'us
   return ok(url.origin);
 }
 
-/** The Home Assistant that an address names, whatever its spelling; null for "" and for what is no address. */
+/** The Home Assistant that an address names, however it is spelled; null for "" and anything malformed. */
 export function homeAssistantRecipient(text: string): Recipient | null {
   const origin = homeAssistantOrigin(text);
   if (text === '' || !origin.ok) return null;

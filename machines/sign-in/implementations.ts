@@ -38,18 +38,18 @@ type EventOf<T extends SignInMachineEvent['type']> = Extract<SignInMachineEvent,
 type Refusal = Extract<TokenOutcome, { readonly ok: false }>['reason'];
 /** The machine that serves a request. */
 export type RequestKind = 'start' | 'callback' | 'signOut';
-/** How long the token that the driver has is still valid; null without one. */
+/** How long the driver's token is still valid; null without one. */
 interface Left {
   readonly leftMs: Milliseconds | null;
 }
 
-/** Wait before the store is read again when it did not answer. */
+/** Wait before the store is read again after it did not answer. */
 const READ_AGAIN_MS: Milliseconds = 1000;
-/** Wait before the address is looked at again: while it fails a person may be at work on it, else little changes. */
+/** Wait before the next look at the address: a failing one may be under repair, a working one seldom changes. */
 const LOOK_AGAIN_MS = { failed: 15_000, answered: 300_000 } as const satisfies Readonly<Record<string, Milliseconds>>;
 /** Most requests at once; each takes 25 s at most, and a machine may have 100 children. */
 const MOST_REQUESTS = 64;
-/** The middle of the jitter; the wiring brings real randomness. */
+/** The middle of the jitter; the wiring provides randomness. */
 const NO_JITTER = 0.5;
 
 const refusal = (requestId: string, reason: Refusal): ReplyEvent<SignInAnswer> => ({
@@ -58,7 +58,7 @@ const refusal = (requestId: string, reason: Refusal): ReplyEvent<SignInAnswer> =
   outcome: { ok: false, reason },
 });
 
-/** Everything that the machine of the sign-in is written with: its actors, delays, guards and actions. */
+/** The actors, delays, guards and actions of the sign-in. */
 export const signInSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -76,9 +76,9 @@ export const signInSetup = setup({
     password: passwordMachine,
     tokens: placeholder<TokensCommand, undefined, TokensFact>(),
     settings: placeholder<EventObject, undefined, SettingsFact>(),
-    /** Reports when the connection of another part gave reason to doubt the credential. */
+    /** Reports when another part's connection casts doubt on the credential. */
     doubts: placeholder<EventObject, undefined, DoubtFact>(),
-    /** Looks once whether Home Assistant answers at the address that is set. */
+    /** Checks once that Home Assistant answers at the address that is set. */
     look: placeholder<EventObject, undefined, LookFact>(),
   },
   delays: {
@@ -218,7 +218,7 @@ export const signInSetup = setup({
     }),
     forgetPassword: sendTo('vault', { type: 'password.forget' }),
     takePassword: assign({ password: 'held', passwordTries: 0, passwordSends: 0 }),
-    // While it is tried again and again, what is said of it stays.
+    // Between retries it stays `unreachable`.
     notePasswordTry: assign(({ context }) => ({
       password: context.password === 'unreachable' ? ('unreachable' as const) : ('trying' as const),
     })),

@@ -2,19 +2,19 @@ import type { Milliseconds } from '../kit/units.ts';
 import type { CertificateFault } from '../kit/certificate.ts';
 import type { CallbackOutcome } from './events.ts';
 
-/** The attempt that is open. Its state is a secret of the vault. */
+/** The open attempt. Its state is a secret of the vault. */
 export interface Attempt {
-  /** What the callback must bring: 32 random bytes, base64url. */
+  /** What the callback must carry: 32 random bytes, base64url. */
   readonly state: string;
   /** The panel's address at which it was begun. */
   readonly panelOrigin: string;
   /** Origin of the Home Assistant that it was begun at. */
   readonly homeAssistant: string;
-  /** End of its validity on a clock that nobody sets, in milliseconds. */
+  /** End of its validity on a monotonic clock. */
   readonly until: Milliseconds;
 }
 
-/** What somebody who came back brought. */
+/** The parameters with which a person came back. */
 export interface Callback {
   readonly state: string;
   readonly code: string | null;
@@ -22,22 +22,21 @@ export interface Callback {
   readonly panelOrigin: string;
 }
 
-/** States and codes as Home Assistant writes them (as panel-assistant). */
+/** The forms of states and codes that are accepted (as panel-assistant). */
 const STATE = /^[A-Za-z0-9_-]{43,86}$/;
 const CODE = /^[\x21-\x7e]{1,4096}$/;
 
-/** Whether this callback belongs to the attempt. */
+/** True if the callback carries the state of the attempt. */
 export const belongsTo = (attempt: Attempt | null, callback: Callback): attempt is Attempt =>
   attempt !== null && STATE.test(callback.state) && callback.state === attempt.state;
 
-/** What becomes of a callback before its code is tried, or `exchange` where it is to be. */
+/** The outcome of a callback before its code is tried, or `exchange` if it is to be tried. */
 export type CallbackVerdict =
   | Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed' | CertificateFault>
   | 'exchange';
 
 /**
- * What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `homeAssistant` is the origin
- * set now.
+ * The outcome of a callback, or `exchange` if its code is to be tried. `homeAssistant` is the origin set now.
  */
 export function judgeCallback(
   attempt: Attempt | null,
@@ -57,5 +56,5 @@ type KeepingVerdict = Extract<CallbackVerdict, 'invalid' | 'wrong-origin' | 'inv
 
 const KEEPING: Readonly<Record<KeepingVerdict, true>> = { invalid: true, 'wrong-origin': true, 'invalid-code': true };
 
-/** True if a callback does not use its attempt up: the right one may still come. */
+/** True if a callback does not use up its attempt: the right one may still come. */
 export const keepsAttempt = (verdict: CallbackVerdict): verdict is KeepingVerdict => Object.hasOwn(KEEPING, verdict);

@@ -7,7 +7,7 @@ import { held } from './held.ts';
 import { type RequestKind, signInSetup } from './implementations.ts';
 import { replacedStart } from './judge-start.ts';
 
-/** What is stored is read again with each change of the settings, and a second later where it could not be read. */
+/** Reads what is stored with each change of the settings, and again a second after a reading failed. */
 const reading = signInSetup.createStateConfig({
   initial: 'current',
   on: { 'settings.changed': { target: '.current', actions: 'readVault' } },
@@ -60,7 +60,7 @@ const credential = signInSetup.createStateConfig({
       },
       states: {
         unaddressed: {},
-        // A person who is to sign in is told first where the address does not answer the panel.
+        // The page warns of an address that does not answer before a person signs in.
         looking: {
           invoke: { id: 'look', src: 'look', onError: '#sign-in.failed' },
           on: { 'address.looked': { target: 'pausing', actions: withEvent('noteLook') } },
@@ -75,7 +75,7 @@ const credential = signInSetup.createStateConfig({
 const attempt = signInSetup.createStateConfig({
   initial: 'closed',
   on: {
-    // A newer attempt takes the place of the one before, and its ten minutes begin anew.
+    // A newer attempt replaces the one before, and its ten minutes begin again.
     'attempt.opened': { target: '.open', actions: [withEvent('openAttempt'), 'judge'] },
     'attempt.closed': { target: '.closed', actions: [withEvent('closeAttempt'), 'judge'] },
   },
@@ -84,7 +84,7 @@ const attempt = signInSetup.createStateConfig({
     open: {
       on: {
         'attempt.returned': 'exchanging',
-        // It is of the one before, which came back earlier.
+        // It belongs to an older attempt, which came back before this one was opened.
         'attempt.closed': { guard: withEvent('hasOutcome') },
       },
       after: {
@@ -112,7 +112,7 @@ const named =
 
 /**
  * The sign-in to Home Assistant: the credential in force, its access tokens, the open attempt and a password that was
- * handed over. The drivers hold all secrets; they pass through here on their way only and are in no context.
+ * handed over. The drivers hold all secrets: these pass through in events and are in no context.
  */
 export const signInMachine = signInSetup.createMachine({
   id: 'sign-in',

@@ -10,8 +10,8 @@ const ranges = (...texts: readonly string[]): readonly IpPrefix[] =>
 
 const LOOPBACK = ranges('127.0.0.0/8', '::1/128');
 /**
- * Addresses that Home Assistant takes in a client id (its `util/network.py`, 2026.11.0); the shared space 100.64/10 is
- * not among them.
+ * Addresses that Home Assistant accepts in a client id (its `util/network.py`, 2026.11.0); the shared space 100.64/10
+ * is not among them.
  */
 const ACCEPTED = [
   ...LOOPBACK,
@@ -23,7 +23,7 @@ const LABELS =
 
 /**
  * The origin that the browser knows the panel by, strictly from the request's `Host`: `http://192.168.1.40:8888`.
- * Anything odd is refused, since whoever signs in is sent back there with a code.
+ * Anything odd is refused, since Home Assistant sends the person back there with a code.
  */
 export function panelOrigin(host: string | null, ownPort: number): Result<string, 'bad-origin'> {
   const odd = refuse(
@@ -50,7 +50,7 @@ function hostOf(origin: string): string {
   return authority.startsWith('[') ? authority.slice(1, authority.indexOf(']')) : (authority.split(':')[0] ?? '');
 }
 
-/** Whether an origin leads back to the machine that opens it. */
+/** True if an origin leads back to the machine that opens it. */
 export function isLoopback(origin: string): boolean {
   const host = hostOf(origin);
   const address = parseAddress(host);
@@ -60,8 +60,7 @@ export function isLoopback(origin: string): boolean {
 }
 
 /**
- * What would go wrong with a sign-in from `panel` at `homeAssistant`, said before it is begun; null when nothing
- * is known to.
+ * Why a sign-in from `panel` at `homeAssistant` would fail, known before it begins; null if no reason is known.
  */
 export function foreseeRefusal(
   panel: string,

@@ -1,11 +1,11 @@
 import { type Backoff, backoffDelay } from '../kit/backoff.ts';
 import type { Milliseconds } from '../kit/units.ts';
 
-/** A token is renewed this long before it ends, so that nobody is given one about to end. */
+/** A token is renewed this long before its end, so that no page gets one that is about to end. */
 const RENEW_BEFORE_MS: Milliseconds = 300_000;
-/** Shortest rest for which a token is still handed out while Home Assistant cannot be reached. */
+/** A token with at least this much left is still handed out while Home Assistant is unreachable. */
 const LAST_RESORT_MS: Milliseconds = 30_000;
-/** Wait before a renewal that could not reach Home Assistant is tried again. */
+/** Wait after a renewal that did not reach Home Assistant. */
 export const RENEW_AGAIN_MS: Milliseconds = 30_000;
 /**
  * Wait before a refused credential is tried again: a user that was disabled may be enabled, and another server may have
@@ -16,16 +16,16 @@ export const REFUSED_AGAIN_MS: Milliseconds = 300_000;
 const connectionBackoff: Backoff = { firstMs: 1000, capMs: 30_000, jitter: 0.2 };
 
 /**
- * Whether a token that ends in `leftMs` (null: there is none) is handed out as it is; one just refused (`force`) never.
+ * True if a token that ends in `leftMs` (null: no token) is handed out as it is; never one just refused (`force`).
  */
 export const isFresh = (leftMs: Milliseconds | null, force: boolean): boolean =>
   !force && leftMs !== null && leftMs >= RENEW_BEFORE_MS;
 
-/** Whether a token that could not be renewed is better than none. */
+/** True if a token that could not be renewed is better than none. */
 export const isLastResort = (leftMs: Milliseconds | null, force: boolean): boolean =>
   !force && leftMs !== null && leftMs >= LAST_RESORT_MS;
 
-/** When a token that ends in `leftMs` is to be renewed, from now; a short-lived one after half its time. */
+/** Wait before a token that ends in `leftMs` is renewed; a short-lived one is renewed after half its time. */
 export const renewIn = (leftMs: Milliseconds): Milliseconds =>
   Math.max(1000, leftMs - RENEW_BEFORE_MS, Math.floor(leftMs / 2));
 
