@@ -4,34 +4,33 @@ import type { TokenOutcome, TokensCommand, TokensFact } from '#machines/sign-in/
 
 import type { Failure, Grant, HeldCredential, HomeAssistantPort } from './contract.ts';
 
-/** What the driver of the access tokens is given. */
 export interface TokensDeps {
   readonly port: HomeAssistantPort;
-  /** The credential in force; asked once, when the driver starts. */
+  /** The credential in force, read once when the driver starts. */
   readonly held: () => HeldCredential | null;
   /** Milliseconds since the epoch. */
   readonly now: () => Milliseconds;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly elapsed: () => Milliseconds;
   /** Keeps a token out of the log until the returned function is called. */
   readonly protect: (value: string) => () => void;
 }
 
-/** What a page is told of a long-lived token: ten years; it does not ask again. */
+/** The validity that a page gets with a long-lived token: ten years, so that it does not ask again. */
 const LONG_LIVED_MS: Milliseconds = 315_360_000_000;
 
-/** Whole seconds in what is left of a token. */
+/** Whole seconds that are left of a token. */
 export const secondsIn = (leftMs: Milliseconds): number => Math.max(0, Math.floor(leftMs / 1000));
 
-/** An access token and the end of its validity on a clock that nobody sets. It never enters a context. */
+/** An access token and the end of its validity on a monotonic clock. It never enters a context. */
 interface AccessToken {
   readonly token: string;
   readonly endsAt: Milliseconds;
 }
 
 /**
- * The one owner of the access tokens of the credential in force: it alone asks Home Assistant for them, and it tells
- * its machine only how long they last.
+ * The sole owner of the access tokens of the credential in force: it alone requests them from Home Assistant, and
+ * reports to its machine only how long they last.
  */
 export const accessTokens = ({ port, held, now, elapsed, protect }: TokensDeps) =>
   fromDriver<TokensCommand, undefined, TokensFact>(({ send, onEvent, guard, signal }) => {
@@ -96,7 +95,7 @@ export const accessTokens = ({ port, held, now, elapsed, protect }: TokensDeps) 
           send({ type: 'user.read', displayName, administrator, at: now() }),
         ),
         onEnd: guard((end, code) => {
-          // One that was closed here has ended already.
+          // A connection that was closed here has ended already.
           if (connection !== mine) return;
           connection = null;
           send({ type: 'connection.ended', end, code, at: now() });

@@ -1,9 +1,9 @@
 import type { ConnectionEnd, Credential, PasswordEnd } from '#machines/sign-in/events.ts';
 
-/** Why Home Assistant gave nothing: `refused` by it for good, or not reached (a code for the log, never a message). */
+/** Why there is no grant: refused by Home Assistant for good, or unreachable (a code for the log, never a message). */
 export type Failure = { readonly ok: false; readonly reason: 'refused' | 'unreachable'; readonly code: string };
 
-/** Tokens that Home Assistant issued; `refreshToken` is null where a token was only renewed. */
+/** Tokens that Home Assistant issued; `refreshToken` is null after a renewal. */
 export interface Grant {
   readonly ok: true;
   readonly accessToken: string;
@@ -18,18 +18,17 @@ export interface SignedInUser {
   readonly administrator: boolean;
 }
 
-/** What a connection is opened with. */
 export interface ConnectionInput {
   readonly origin: string;
   readonly token: string;
-  /** Whether the expiry of the idle credential is to be lifted where Home Assistant allows it. */
+  /** True to lift the expiry of the idle credential where Home Assistant allows it. */
   readonly liftExpiry: boolean;
   readonly onUser: (user: SignedInUser) => void;
-  /** Called once, also after `close`; `code` says why it was not reached, null where it ended otherwise. */
+  /** Called once, also after `close`; `code` is why Home Assistant was not reached, null for any other end. */
   readonly onEnd: (end: ConnectionEnd, code: string | null) => void;
 }
 
-/** A user and password, and where Home Assistant would send a browser back to. */
+/** A user and password, and where Home Assistant would send a browser back. */
 export interface Login {
   readonly username: string;
   readonly password: string;
@@ -47,7 +46,7 @@ export type LoginAnswer =
   | {
       readonly ok: false;
       readonly reason: 'unreachable';
-      /** Whether Home Assistant may have got the password. */
+      /** True if Home Assistant may have received the password. */
       readonly sent: boolean;
       /** Why it was not reached, for the log, never a message. */
       readonly code: string;
@@ -71,7 +70,7 @@ export interface HomeAssistantPort {
   ) => Promise<Grant | Failure>;
   /** Ends a refresh token, best effort. */
   readonly revoke: (origin: string, refreshToken: string) => Promise<void>;
-  /** Whether Home Assistant takes an access token. */
+  /** Checks that Home Assistant accepts an access token. */
   readonly check: (origin: string, token: string, signal: AbortSignal) => Promise<{ readonly ok: true } | Failure>;
   /** Signs in at the socket of Home Assistant, reads who that is, and closes (`done`). */
   readonly connect: (input: ConnectionInput) => { readonly close: () => void };
@@ -79,9 +78,9 @@ export interface HomeAssistantPort {
   readonly generate: () => { readonly state: string; readonly verifier: string; readonly challenge: string };
 }
 
-/** The credential in force as the driver of its access tokens takes it. */
+/** The credential in force, as the driver of the access tokens reads it. */
 export interface HeldCredential {
   readonly credential: Credential;
-  /** A token that was issued together with the credential; null where there is none. */
+  /** The access token that was issued with the credential; null without one. */
   readonly first: Grant | null;
 }

@@ -7,9 +7,9 @@ import { askHomeAssistant, type HttpAnswer } from './request.ts';
 import { openConnection } from './socket.ts';
 import { systemTrust } from './trust.ts';
 
-/** Longest wait for a revocation, in milliseconds: nobody waits for its answer. */
+/** Limit for a revocation, in milliseconds; nothing depends on its answer. */
 const REVOKE_MS = 5000;
-/** Longest validity that is accepted, in seconds: a timer for much more would run out at once. */
+/** Longest validity that is accepted, in seconds: a timer beyond 24.8 days would fire at once. */
 const LONGEST_SECONDS = 86_400;
 /** Bytes of state and verifier: 256 bits, 43 characters (RFC 7636, 4.1). */
 const SECRET_BYTES = 32;
@@ -17,8 +17,8 @@ const SECRET_BYTES = 32;
 const unreachable = (code: string): Failure => ({ ok: false, reason: 'unreachable', code });
 
 /**
- * What an answer of the token address means. A refusal is Home Assistant's own only in its own words: anything else is
- * not it.
+ * The meaning of an answer of the token endpoint. Only Home Assistant's own wording counts as a refusal: anything else
+ * may be a proxy or another server.
  */
 export function grantOf(answer: HttpAnswer): Grant | Failure {
   if (answer.status === null) return unreachable(answer.code);
@@ -39,7 +39,7 @@ export function grantOf(answer: HttpAnswer): Grant | Failure {
   return unreachable(`http-${answer.status}`);
 }
 
-/** Home Assistant over HTTP and its socket. `trust` brings the certificates for https. */
+/** Home Assistant over HTTP and its socket. `trust` provides the certificates for https. */
 export function homeAssistant(trust: () => Promise<string | undefined> = systemTrust()): HomeAssistantPort {
   const trustFor = async (origin: string): Promise<string | undefined> =>
     origin.startsWith('https:') ? trust() : undefined;

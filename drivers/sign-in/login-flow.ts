@@ -2,7 +2,7 @@ import type { Login, LoginAnswer } from './contract.ts';
 import { jsonOf } from './json-of.ts';
 import { type HttpAnswer, TOO_LARGE } from './request.ts';
 
-/** Ids of login flows, as they go into an address; Home Assistant's own are 26 or 32 letters and digits. */
+/** Ids of login flows, which become part of a path; Home Assistant's are 26 or 32 letters and digits. */
 const FLOW_ID = /^[A-Za-z0-9_-]{1,128}$/;
 const CODE = /^[\x21-\x7e]{1,4096}$/;
 
@@ -10,8 +10,8 @@ const rejected = { ok: false, reason: 'password-rejected' } as const;
 const unreachable = (sent: boolean, code: string) => ({ ok: false, reason: 'unreachable', sent, code }) as const;
 
 /**
- * What the answer to the beginning of a login flow means; the password has not been sent yet. Only Home Assistant's own
- * words end it: anything else is another server, or a proxy without it.
+ * The meaning of the answer to the beginning of a login flow, before the password is sent. Only Home Assistant's own
+ * wording ends the attempt: anything else is another server, or a proxy that does not reach it.
  */
 export function flowOf(answer: HttpAnswer): { readonly ok: true; readonly flowId: string } | LoginAnswer {
   if (answer.status === null) return unreachable(false, answer.code);
@@ -21,13 +21,13 @@ export function flowOf(answer: HttpAnswer): { readonly ok: true; readonly flowId
       return { ok: true, flowId };
     return type === 'abort' ? rejected : unreachable(false, 'not-understood');
   }
-  // A banned address is told so without JSON.
+  // A banned address gets its 403 without JSON.
   if (answer.status === 403 || (answer.status >= 400 && answer.status < 500 && typeof message === 'string'))
     return rejected;
   return unreachable(false, `http-${answer.status}`);
 }
 
-/** What the answer to the password means: whatever was answered, it is not sent again. */
+/** The meaning of the answer to the password: after any answer, it is not sent again. */
 export function loginOf(answer: HttpAnswer): LoginAnswer {
   if (answer.status === null) return answer.code === TOO_LARGE ? rejected : unreachable(true, answer.code);
   const { type, step_id: step, result, errors } = jsonOf(answer.text);
@@ -41,7 +41,7 @@ export function loginOf(answer: HttpAnswer): LoginAnswer {
 }
 
 /**
- * Signs in with user and password by the login flow of Home Assistant's own page
+ * Signs in with user and password through the login flow of Home Assistant's own page
  * (https://developers.home-assistant.io/docs/auth_api, seen with 2026.11.0). `post` sends one JSON body.
  */
 export async function logIn(

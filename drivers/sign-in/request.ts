@@ -4,35 +4,33 @@ import type { LookupFunction } from 'node:net';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 
-/** Longest wait for a whole answer, in milliseconds. */
+/** Limit for a whole answer, in milliseconds. */
 const ANSWER_MS = 10_000;
 /** Largest answer that is read, in bytes; a token answer has under 2 kB. */
 const ANSWER_BYTES = 64 * 1024;
-/** Code of an answer that is larger. */
 export const TOO_LARGE = 'answer-too-large';
 
-/** One request to Home Assistant. */
 export interface HttpRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly form?: Readonly<Record<string, string>>;
-  /** Sent as JSON, in the place of a form. */
+  /** Sent as JSON instead of a form. */
   readonly json?: object;
   readonly bearer?: string;
   /** Certificates to trust instead of the runtime's. */
   readonly trust: string | undefined;
   readonly signal: AbortSignal;
   readonly withinMs?: number;
-  /** How its host name is looked up; as the system does when absent. */
+  /** Resolves the host name; the system's resolver when absent. */
   readonly lookup?: LookupFunction;
 }
 
-/** What came back: status and text, or the code of what went wrong. */
+/** Status and text of an answer, or the code of the failure. */
 export type HttpAnswer =
   | { readonly status: number; readonly text: string }
   | { readonly status: null; readonly code: string };
 
-/** Sends one request and reads its answer, both bounded; redirects are answers like others. Never rejects. */
+/** Sends one request and reads its answer, both bounded; a redirect is an answer like any other. Never rejects. */
 export const askHomeAssistant = ({
   url,
   method,
@@ -74,7 +72,7 @@ export const askHomeAssistant = ({
       incoming.on('error', (error) => finish({ status: null, code: errorCode(error) }));
     };
     try {
-      // A connection of its own: a kept one may have been closed by a Home Assistant that restarted.
+      // Not a kept connection: Home Assistant may have closed it in a restart.
       const options = { method, headers, signal, agent: false as const, ...(lookup !== undefined && { lookup }) };
       request = url.startsWith('https:')
         ? requestHttps(url, { ...options, ...(trust !== undefined && { ca: trust }) }, read)
@@ -83,7 +81,7 @@ export const askHomeAssistant = ({
       finish({ status: null, code: errorCode(error) });
       return;
     }
-    // Also after the answer: a destroyed request may still report an error.
+    // A destroyed request may still report an error, also after the answer.
     request.on('error', (error) => finish({ status: null, code: errorCode(error) }));
     request.end(body);
   });

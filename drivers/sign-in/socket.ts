@@ -7,9 +7,9 @@ import type { ConnectionEnd } from '#machines/sign-in/events.ts';
 
 import type { ConnectionInput, SignedInUser } from './contract.ts';
 
-/** Longest time from the connection to the last answer, in milliseconds. */
+/** Limit from the connection to the last answer, in milliseconds. */
 const WHOLE_MS = 10_000;
-/** Largest message that is taken, in bytes; a user has one row per signed-in device. */
+/** Largest message that is read, in bytes; a user has one row per signed-in device. */
 const MESSAGE_BYTES = 1024 * 1024;
 const NAME_LENGTH = 200;
 
@@ -25,7 +25,7 @@ function userOf(result: unknown): SignedInUser {
   };
 }
 
-/** Id of the credential that this connection was let in with, where it still ends by itself. */
+/** Id of the credential of this connection if it still expires; else null. */
 function endingToken(result: unknown): string | null {
   if (!Array.isArray(result)) return null;
   const current = result.map(fieldsOf).find((row) => row['is_current'] === true);
@@ -35,7 +35,7 @@ function endingToken(result: unknown): string | null {
 }
 
 /**
- * Signs in at the socket of Home Assistant, reads who that is and lifts the expiry of an idle credential, and closes.
+ * Signs in at the socket of Home Assistant, reads who is signed in, lifts the expiry of an idle credential, and closes.
  */
 export function openConnection(
   input: ConnectionInput,
@@ -44,7 +44,7 @@ export function openConnection(
   let socket: WebSocket | undefined;
   let isIn = false;
   let over = false;
-  /** Ids of the questions that were not answered yet. */
+  /** Ids of the requests without an answer yet. */
   const asked = new Set<unknown>();
 
   const end = (why: ConnectionEnd, code: string | null = null): void => {

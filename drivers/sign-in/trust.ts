@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { readSystemTrust, SYSTEM_BUNDLES } from '#drivers/kit/system-trust.ts';
 
-async function signOf(path: string): Promise<string> {
+async function versionOf(path: string): Promise<string> {
   try {
     const { mtimeMs, size } = await stat(path);
     return `${mtimeMs} ${size}`;
@@ -12,14 +12,14 @@ async function signOf(path: string): Promise<string> {
 }
 
 /**
- * The system's certificates, read again whenever one of the files changed; undefined where there are none, then the
- * runtime's own count.
+ * The system's certificates, read again when one of the files has changed; undefined if there are none, and the
+ * runtime's own are used.
  */
 export function systemTrust(bundles: readonly string[] = SYSTEM_BUNDLES): () => Promise<string | undefined> {
   let kept: { readonly key: string; readonly pem: string } | undefined;
   return async () => {
-    const signs = await Promise.all(bundles.map(signOf));
-    const key = signs.join('|');
+    const versions = await Promise.all(bundles.map(versionOf));
+    const key = versions.join('|');
     if (kept?.key === key) return kept.pem;
     const pem = await readSystemTrust(bundles);
     kept = pem === undefined ? undefined : { key, pem };
