@@ -1,9 +1,9 @@
 import type { Attempt } from '#machines/sign-in/judge-callback.ts';
 
-/** The id under which a panel signs in: its own address (IndieAuth). */
+/** The client id of a panel: its own address (IndieAuth). */
 export const clientOf = (panelOrigin: string): string => `${panelOrigin}/`;
 
-/** Where Home Assistant sends whoever signed in at a panel. */
+/** Where Home Assistant sends a person back to who signed in. */
 export const callbackOf = (panelOrigin: string): string => `${panelOrigin}/api/v1/ha/oauth/callback`;
 
 /** The page of Home Assistant on which a person signs in (OAuth 2 with PKCE, RFC 7636). */

@@ -2,17 +2,16 @@ import type { Grant } from '#drivers/sign-in/contract.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import type { OauthCredential } from '#machines/sign-in/events.ts';
 
-/** A user and password that were handed over, for as long as they may be needed. */
+/** A user and password that were handed over, kept while they may be needed. */
 export interface GivenLogin {
   readonly homeAssistant: string;
   readonly username: string;
   readonly password: string;
   readonly panelOrigin: string;
-  /** Takes the password back out of what is kept out of the log. */
+  /** Ends the protection of the password in the log. */
   readonly unprotect: () => void;
 }
 
-/** A start that is under way. */
 export interface JudgedStart {
   /** Origin to begin at; null where none is set or named. */
   readonly homeAssistant: string | null;

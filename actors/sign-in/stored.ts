@@ -6,20 +6,20 @@ import type { MergeOutcome } from '#machines/settings/events.ts';
 import type { Registry } from '../kit/registry.ts';
 import { readCredential, readSecret } from '../settings.ts';
 
-/** How long a save may take. */
+/** Limit for a save. */
 const SAVE_MS: Milliseconds = 9000;
 
-/** What became of a save of settings and credentials. */
+/** The result of a save of settings and credentials. */
 type Saved = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' }> | { readonly status: 'kept' };
 
 /** What is stored of the sign-in, and what is in force by it. */
 interface StoredSignIn {
-  /** Revision of the settings that it was read of. */
+  /** Revision of the settings at the time of the reading. */
   readonly revision: number;
   /** Origin of Home Assistant; null where none is set. */
   readonly origin: string | null;
   readonly inForce: Credential | null;
-  /** A sign-in that is of no use any more, since a token entered by hand takes its place; null where there is none. */
+  /** A sign-in that is no longer needed, since a token entered by hand replaces it; null where there is none. */
   readonly replaced: OauthCredential | null;
 }
 
@@ -29,7 +29,7 @@ export interface SignInStore {
   readonly address: () => string | null | undefined;
   /** Null while the store or the settings do not answer. */
   readonly read: () => Promise<StoredSignIn | null>;
-  /** Saves a patch; with `expect` only where these settings are still so, and as a change of the agent's own. */
+  /** Saves a patch; with `expect` as the agent's own change, and only while these settings have these values. */
   readonly save: (
     patch: Readonly<Record<string, string | null>>,
     expect: Readonly<Record<string, string>> | null,
@@ -55,14 +55,14 @@ export function signInStore(registry: Pick<Registry, 'ask' | 'read'>): SignInSto
         ]);
         const oauth = oauthText === null ? null : readSignIn(oauthText);
         const origin = address();
-        // Taken for no address it would revoke what the panel signs in with.
+        // Taken for no address, it would revoke the credential.
         if (origin === undefined) return null;
         const inForce = credentialInForce(origin, token, oauth);
         return {
           revision,
           origin,
           inForce,
-          // A token that is for another Home Assistant takes no place.
+          // A token for another Home Assistant replaces nothing.
           replaced: inForce?.method === 'long-lived' ? oauth : null,
         };
       } catch {

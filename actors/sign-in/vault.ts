@@ -23,17 +23,16 @@ import { authorizationUrl, callbackOf, clientOf } from './authorization-url.ts';
 import { type Exchanged, type GivenLogin, type JudgedStart, type Redeemable, secretOf } from './secrets.ts';
 import type { SignInStore } from './stored.ts';
 
-/** Longest look at an address before a person is sent there; a Home Assistant at home answers within a second. */
+/** Limit for the look at an address before a person is sent there; one in the same network answers within a second. */
 const FIRST_LOOK_MS: Milliseconds = 3000;
 
-/** What the vault is wired to. */
 export interface VaultDeps {
   readonly store: SignInStore;
   readonly port: HomeAssistantPort;
-  /** One look whether Home Assistant answers at an address, without a credential. */
+  /** Checks once, without a credential, that Home Assistant answers at an address. */
   readonly look: LookAt;
   readonly now: () => Milliseconds;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly elapsed: () => Milliseconds;
   /** Keeps a secret out of the log until the returned function is called. */
   readonly protect: (value: string) => () => void;
@@ -100,7 +99,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       }
       send({ type: 'credential.changed', hasAddress: origin !== null, method: next?.method ?? null, at: now() });
     };
-    /** Takes up what is stored and in force now, after all readings that were begun before. */
+    /** Takes up what is stored and in force now, once all earlier readings are over. */
     const read = (): Promise<void> =>
       inTurn(async () => {
         if (signal.aborted) return;
@@ -164,8 +163,8 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
     const isOutdated = ({ login: mine }: Pick<Redeemable, 'login'>): boolean => mine !== null && mine !== login;
 
     const steps: Readonly<Record<StepCommand['type'], (requestId: string) => StepResult | Promise<StepResult>>> = {
-      // A browser that is sent to an address where no one answers would leave the panel for an error page, and where
-      // it alone gets through, the panel could not exchange the code.
+      // Where nothing answers, the browser would leave the panel for an error page. Where only the browser gets
+      // through, the panel could not exchange the code.
       'start.look': async (requestId) => {
         const origin = secretOf(starts, requestId).homeAssistant ?? '';
         looking?.abort();
