@@ -142,7 +142,7 @@ describe('a sign-in with a password', () => {
     expect([...rig.hidden]).toEqual([]);
   });
 
-  it('gives way to somebody who signed in meanwhile', async () => {
+  it('gives way to a person who signed in meanwhile', async () => {
     const rig = start(origin, {});
     let exchange: (granted: Grant) => void = () => {};
     rig.port.exchange.mockReturnValueOnce(new Promise((resolve) => (exchange = resolve)));

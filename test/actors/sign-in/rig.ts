@@ -19,11 +19,8 @@ import type { OwnWrite } from '#machines/settings/events.ts';
 import { defaultConfiguration, mergeSettings, type Configuration } from '#machines/settings/merge.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-/** Where Home Assistant is. */
 export const origin = 'http://192.168.1.20:8123';
-/** Where the panel is. */
 export const panel = 'http://192.168.1.40:8888';
-/** A sign-in as it is kept. */
 export const oauth = { refreshToken: 'refresh-1', clientId: `${panel}/`, origin };
 /** Tokens that Home Assistant issued. */
 export const grant = (token: string, refreshToken: string | null = null): Grant => ({
@@ -32,12 +29,12 @@ export const grant = (token: string, refreshToken: string | null = null): Grant 
   refreshToken,
   expiresInSeconds: 1800,
 });
-/** A Home Assistant that is away. */
+/** The answer of a Home Assistant that is unreachable. */
 export const unreachable: Failure = { ok: false, reason: 'unreachable', code: 'ECONNREFUSED' };
-/** A Home Assistant that says no. */
+/** The answer of a Home Assistant that refuses. */
 export const refused: Failure = { ok: false, reason: 'refused', code: 'http-400' };
 
-/** The sign-in over settings in memory and a Home Assistant that answers as it is told. */
+/** The sign-in over settings in memory and a scripted Home Assistant. */
 export function start(address: string, secrets: Readonly<Record<string, string>>) {
   let configuration: Configuration = {
     ...defaultConfiguration,
@@ -67,7 +64,7 @@ export function start(address: string, secrets: Readonly<Record<string, string>>
     publish();
     return { status: 'saved', applied: judged.applied };
   };
-  // Each secret is for whom the settings name: what a save of another recipient does to it is `mergeSettings`' own.
+  // Each secret is for the recipient that the settings name; `mergeSettings` decides what another one does to it.
   const stored = () =>
     withAssignments(
       configuration.secrets,
@@ -142,7 +139,7 @@ export function start(address: string, secrets: Readonly<Record<string, string>>
     publish,
     hidden,
     facts: (): SignInContext => actor.getSnapshot().context,
-    /** Everything that can be seen of the machine and its drivers from outside. */
+    /** Everything that is visible of the machine and its drivers from outside. */
     seen: () => JSON.stringify(actor.getPersistedSnapshot()),
     settled: (phase: SignInContext['phase']) => vi.waitFor(() => expect(actor.getSnapshot().context.phase).toBe(phase)),
     token: (force = false) => ask<TokenOutcome>({ type: 'sign-in.token', force }),

@@ -13,7 +13,7 @@ interface SeenRequest {
   readonly authorization: string | undefined;
 }
 
-/** A small Home Assistant that answers as it is told. */
+/** A small scripted Home Assistant. */
 export interface FakeHomeAssistant {
   readonly origin: string;
   readonly seen: SeenRequest[];

@@ -256,7 +256,7 @@ describe('the verdict', () => {
       'needs_you',
       'certificate-other-name',
     ],
-    // Whoever is on the way is not told to begin again, and a refusal is what counts.
+    // A person who is on the way is not asked to begin again; a refusal takes precedence.
     [
       { phase: 'pending', reachable: null, failure: 'certificate-untrusted', method: null },
       'needs_you',

@@ -33,8 +33,8 @@ function start() {
     hear: (...events: readonly SignInMachineEvent[]) => {
       for (const event of events) actor.send(event);
     },
-    /** What the vault was told since this was asked last. */
-    told: () => commands.splice(0).map(({ type }) => type),
+    /** Commands of the vault since the last call. */
+    commanded: () => commands.splice(0).map(({ type }) => type),
     facts: () => actor.getSnapshot().context,
     verdict: () => judgeSignIn(actor.getSnapshot().context),
   };
@@ -50,7 +50,7 @@ const ended = (outcome: (typeof passwordEnds)[number] | 'signed-in') =>
 
 describe('a password that was handed over', () => {
   it('goes to the vault and into no context', () => {
-    const { hear, told, seen } = start();
+    const { hear, commanded, seen } = start();
     hear({
       type: 'sign-in.by-password',
       homeAssistant: 'http://h',
@@ -58,7 +58,7 @@ describe('a password that was handed over', () => {
       password: 'hunter2',
       panelOrigin: 'http://p',
     });
-    expect(told()).toEqual(['sign-in.by-password']);
+    expect(commanded()).toEqual(['sign-in.by-password']);
     expect(seen()).not.toContain('hunter2');
   });
 
@@ -67,18 +67,18 @@ describe('a password that was handed over', () => {
     ['as soon as it is known that one is needed', [held, needed]],
     ['as soon as there is an address', [noAddress, held, needed]],
   ] as const)('is tried %s', (_, events) => {
-    const { hear, told, facts, verdict } = start();
+    const { hear, commanded, facts, verdict } = start();
     hear(...events);
-    expect(told()).toEqual(['password.try']);
+    expect(commanded()).toEqual(['password.try']);
     expect(facts()).toMatchObject({ phase: 'needed', password: 'trying' });
     expect(verdict()).toMatchObject({ state: 'checking', reason: 'signing-in' });
   });
 
   it('waits for an address for as long as it takes', () => {
-    const { hear, told, facts, clock, verdict } = start();
+    const { hear, commanded, facts, clock, verdict } = start();
     hear(noAddress, held);
     clock.increment(86_400_000);
-    expect(told()).toEqual([]);
+    expect(commanded()).toEqual([]);
     expect(facts().password).toBe('held');
     expect(verdict().reason).toBe('no-address');
   });
@@ -87,32 +87,32 @@ describe('a password that was handed over', () => {
     ['before it came', [signedIn, held]],
     ['with a credential that is refused', [signedIn, { type: 'token.refused', at: 2 }, held]],
     ['while it waits', [held, signedIn]],
-  ] as const)('is forgotten untried by who is signed in %s', (_, events) => {
-    const { hear, told, facts } = start();
+  ] as const)('is forgotten untried with a sign-in %s', (_, events) => {
+    const { hear, commanded, facts } = start();
     hear(...events);
-    expect(told().filter((type) => type.startsWith('password'))).toEqual(['password.forget']);
+    expect(commanded().filter((type) => type.startsWith('password'))).toEqual(['password.forget']);
     expect(facts().password).toBe('none');
     // Signing out does not bring it back.
     hear(needed);
-    expect(told()).toEqual([]);
+    expect(commanded()).toEqual([]);
   });
 
   it('signs in, and is not tried when that sign-in ends', () => {
-    const { hear, told, facts } = start();
+    const { hear, commanded, facts } = start();
     hear(needed, held, ended('signed-in'), signedIn);
     expect(facts()).toMatchObject({ phase: 'signed-in', password: 'none', lastOutcome: 'signed-in' });
-    told();
+    commanded();
     hear(needed, signedIn, needed);
-    expect(told()).toEqual([]);
+    expect(commanded()).toEqual([]);
   });
 
   it.each(passwordEnds)('that ended as %s is said and never tried again', (end) => {
-    const { hear, told, facts, clock, verdict } = start();
+    const { hear, commanded, facts, clock, verdict } = start();
     hear(needed, held, ended(end));
-    told();
+    commanded();
     clock.increment(86_400_000);
     hear(needed, { type: 'settings.changed' });
-    expect(told()).toEqual(['vault.read']);
+    expect(commanded()).toEqual(['vault.read']);
     expect(facts().password).toBe(end);
     expect(verdict()).toMatchObject({ state: 'needs_you', reason: end, missing: expect.any(String) });
     hear(signedIn);
@@ -120,40 +120,40 @@ describe('a password that was handed over', () => {
   });
 
   it('is tried again after 1, 2 and 4 s, and then each 30 s, while Home Assistant is not reached', () => {
-    const { hear, told, facts, clock, verdict } = start();
+    const { hear, commanded, facts, clock, verdict } = start();
     hear(needed, held);
-    expect(told()).toEqual(['password.try']);
+    expect(commanded()).toEqual(['password.try']);
     for (const waitMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
       hear(lost(false));
       expect(facts()).toMatchObject({ password: 'unreachable', failure: null });
       clock.increment(waitMs - 1);
-      expect(told()).toEqual([]);
+      expect(commanded()).toEqual([]);
       clock.increment(1);
-      expect(told()).toEqual(['password.try']);
+      expect(commanded()).toEqual(['password.try']);
       expect(verdict()).toMatchObject({ state: 'needs_you', reason: 'password-unreachable' });
     }
   });
 
   it('is sent three times at most to a Home Assistant that does not answer it', () => {
-    const { hear, told, facts, clock } = start();
+    const { hear, commanded, facts, clock } = start();
     hear(needed, held);
     for (const sent of [true, false, true]) {
       hear(lost(sent));
       clock.increment(30_000);
     }
-    expect(told()).toEqual(['password.try', 'password.try', 'password.try', 'password.try']);
+    expect(commanded()).toEqual(['password.try', 'password.try', 'password.try', 'password.try']);
     hear(lost(true));
     clock.increment(86_400_000);
-    expect(told()).toEqual(['password.forget']);
+    expect(commanded()).toEqual(['password.forget']);
     expect(facts().password).toBe('password-unanswered');
   });
 
-  it('stops being tried when somebody signs in meanwhile', () => {
-    const { hear, told, facts, clock } = start();
+  it('stops being tried when a person signs in meanwhile', () => {
+    const { hear, commanded, facts, clock } = start();
     hear(needed, held, lost(false), signedIn);
-    expect(told()).toEqual(['password.try', 'password.forget']);
+    expect(commanded()).toEqual(['password.try', 'password.forget']);
     clock.increment(86_400_000);
-    expect(told()).toEqual([]);
+    expect(commanded()).toEqual([]);
     expect(facts().password).toBe('none');
   });
 
@@ -167,11 +167,11 @@ describe('a password that was handed over', () => {
   });
 
   it('gives way to a newer one, with a count of its own', () => {
-    const { hear, told, facts, clock } = start();
+    const { hear, commanded, facts, clock } = start();
     hear(needed, held, lost(true), held);
-    expect(told()).toEqual(['password.try', 'password.try']);
+    expect(commanded()).toEqual(['password.try', 'password.try']);
     expect(facts()).toMatchObject({ password: 'trying', passwordTries: 0, passwordSends: 0 });
     clock.increment(30_000);
-    expect(told()).toEqual([]);
+    expect(commanded()).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ function start() {
     hear: (...events: readonly SignInMachineEvent[]) => {
       for (const event of events) actor.send(event);
     },
-    /** What the drivers were told since this was asked last. */
+    /** Commands of the drivers since the last call. */
     commanded: () => commands.splice(0).map(({ type }) => type),
     facts: () => actor.getSnapshot().context,
   };
@@ -84,7 +84,7 @@ function stateOf({ actor }: Rig): string {
   return 'refused' in held ? `refused.${flat(held['refused'])}` : flat(held['inForce']);
 }
 
-describe('the address, while nobody is signed in', () => {
+describe('the address, without a sign-in', () => {
   const failed = { status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' } as const;
 
   it('is looked at at once, again 15 s after it failed, and 5 min after it answered', () => {
@@ -105,7 +105,7 @@ describe('the address, while nobody is signed in', () => {
     expect(starts.look).toBe(3);
   });
 
-  it('is looked at anew when it is another one, and no more without one or once somebody is signed in', () => {
+  it('is looked at anew when it is another one, and no more without one or after a sign-in', () => {
     const { clock, hear, starts, facts } = start();
     hear(signedOut, { type: 'address.looked', outcome: failed, at: 8 }, signedOut);
     expect([starts.look, facts().look]).toEqual([2, null]);
@@ -200,7 +200,7 @@ describe('the sign-in', () => {
     expect(facts()).toMatchObject({ phase: 'needed', failure: null });
   });
 
-  it('leaves it to the connection of whoever is signed in to say whether Home Assistant is reached', () => {
+  it('leaves `reachable` to the connection while signed in', () => {
     const { hear, facts } = start();
     hear(signedIn, ready, { type: 'attempt.closed', outcome: 'certificate-untrusted', at: 2 });
     expect(facts()).toMatchObject({ phase: 'signed-in', reachable: true, failure: null });

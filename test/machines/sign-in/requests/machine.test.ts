@@ -7,7 +7,7 @@ import { replacedStart, unaddressedStart } from '#machines/sign-in/judge-start.t
 import { signInMachine } from '#machines/sign-in/machine.ts';
 import type { StepResult } from '#machines/sign-in/requests/steps.ts';
 
-/** The sign-in with a vault that answers nothing by itself; what is taken up is told to it by hand. */
+/** The sign-in with a vault that does nothing; the test sends its facts. */
 function start() {
   const clock = new SimulatedClock();
   const commands: VaultCommand[] = [];
@@ -41,7 +41,7 @@ function start() {
         else finish(requestId, step);
       }
     },
-    /** What the vault was given to do since this was asked last. */
+    /** Commands of the vault since the last call. */
     commanded: () => commands.splice(0).map(({ type }) => type),
     replied: () => replies.splice(0),
     /** State of a request; `over` once it is removed. */
