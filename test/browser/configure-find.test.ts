@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     const find = page.getByRole('searchbox', { name: 'Find a setting' });
     await page.route('**/api/v1/config/schema', (route) => route.abort());
     await find.fill('zoom');
-    await page.locator('sconce-find .said', { hasText: 'The list of settings did not come' }).waitFor();
+    await page.locator('sconce-find .said', { hasText: 'Could not load the settings' }).waitFor();
     expect(await page.locator('.groups').isVisible()).toBe(true);
     await page.unroute('**/api/v1/config/schema');
     await find.fill('zoo');

@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     await save(page);
     await word(page, 'Saved. Connecting to the broker');
     await page.clock.fastForward(20_001);
-    await word(page, /No answer within 20 seconds/);
+    await word(page, /No answer after 20 seconds/);
   });
 
   test('a failed write stays in sight', async () => {
@@ -185,7 +185,7 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     await question.getByText('The panel becomes a new device in Home Assistant').waitFor();
     expect(await axe(page)).toEqual([]);
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await word(page, '1 change');
+    await word(page, '1 unsaved change');
     expect((await readStatus(agent.url)).panel.id).toBe(before);
     await save(page);
     await question.getByRole('button', { name: 'Change', exact: true }).click();

@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
     });
     await open('identity');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kitchen panel');
-    await word(page, '1 change is not saved yet');
+    await word(page, '1 unsaved change');
     await page.locator('[data-field=friendly_name] .changed').waitFor();
     await save(page);
     await word(page, 'Saved');
@@ -244,7 +244,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ dashboard_zoom: 130, home_dashboard: '/lovelace/theirs' }),
     });
-    await word(page, 'Somebody else changed the settings');
+    await word(page, 'Someone else changed settings');
     expect(await page.locator('input[name=dashboard_zoom]').inputValue()).toBe('130');
     expect(await page.getByRole('textbox', { name: 'Home dashboard' }).inputValue()).toBe('/lovelace/mine');
   });
@@ -252,7 +252,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
   test('shows live what became of the broker', async () => {
     const { page } = watched;
     await open('mqtt');
-    const live = page.getByRole('group', { name: 'The broker right now' });
+    const live = page.getByRole('group', { name: 'The current broker' });
     const before = await live.innerText();
     // Nothing listens on port 9 of this machine.
     await page.locator('input[name=mqtt_broker]').fill('mqtt://127.0.0.1:9');
@@ -268,7 +268,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
   test('has a button for a found broker that waits for a word, and says what came of it', async () => {
     const { page } = watched;
     await open('mqtt');
-    const live = page.getByRole('group', { name: 'The broker right now' });
+    const live = page.getByRole('group', { name: 'The current broker' });
     expect(await live.getByRole('button', { name: 'Confirm the broker' }).count()).toBe(0);
     // What a panel says whose broker moved; this one has nothing to confirm, and says so when that is confirmed.
     const status = (await (await fetch(`${agent.url}/api/v1/status`)).json()) as { readonly mqtt: object };

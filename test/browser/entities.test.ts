@@ -140,13 +140,13 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
   test('are sent once a person ignored what is in the way and agreed to the numbers', async () => {
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
     await page.goto(`${origin}/entities`);
-    await page.getByRole('heading', { name: 'The dashboard is sent everything' }).waitFor();
+    await page.getByRole('heading', { name: 'The dashboard gets everything' }).waitFor();
     await page.getByRole('button', { name: /^Ignore: The auto-entities card/ }).click();
     await page.getByRole('button', { name: /^Undo: / }).waitFor();
     const activate = page.locator('[data-entities="activate"]');
     await activate.click();
     const question = page.getByRole('dialog', { name: /^Send [\d,]+ entities\?$/ });
-    await question.getByText('The dashboard is sent everything now.').waitFor();
+    await question.getByText('The dashboard gets everything now.').waitFor();
     expect(await axe(page)).toEqual([]);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });

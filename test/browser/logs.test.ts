@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     await starts.first().waitFor();
     const before = await starts.count();
     await page.getByRole('combobox').selectOption('error');
-    await page.getByText('No line matches').waitFor();
+    await page.getByText('No matching lines').waitFor();
     expect(await page.locator('.log > li:visible').count()).toBe(0);
     await page.getByRole('combobox').selectOption('trace');
     expect(await starts.count()).toBe(before);

@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });
       await page.goto(origin + path);
       expect(await page.locator('h1').count()).toBe(1);
-      expect(await page.locator('main').innerText()).toContain('without scripts');
+      expect(await page.locator('main').innerText()).toContain('without JavaScript');
       expect(
         await page
           .locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy])')
@@ -174,7 +174,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     const button = page.locator('[data-theme-button]');
     await button.click();
     await button.click();
-    expect(await button.getAttribute('aria-label')).toBe('Light or dark: dark');
+    expect(await button.getAttribute('aria-label')).toBe('Theme: dark');
     await page.goto(`${origin}/configure`, { waitUntil: 'commit' });
     await page.locator('html[data-theme=dark] h1').waitFor();
     await page.locator('[data-theme-button]').click();
@@ -284,7 +284,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     const row = page.locator('.operation:visible').first();
     await row.locator('summary').first().click();
     await row.getByRole('button', { name: 'Send it' }).click();
-    await row.getByText(/^Answer 200/).waitFor();
+    await row.getByText(/^Response 200/).waitFor();
     await row.locator('[data-output]').waitFor();
     const nav = await page.locator('.nav').boundingBox();
     const line = await row.locator('[data-line]').boundingBox();

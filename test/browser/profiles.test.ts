@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await lineWith(page, /^schema: 1/).waitFor();
     await edit(page, 'Simulated panel 1.0.0', 'Edit a copy');
     await lineWith(page, 'id: simulated-copy').waitFor();
-    await draft(page).getByText('Nothing is wrong with it').waitFor();
+    await draft(page).getByText('No errors found').waitFor();
     // Undoing ends at what was loaded.
     const copied = await page.locator('.cm-line').allInnerTexts();
     await lineWith(page, 'id: simulated-copy').click();
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
-    await draft(page).getByText('1 mistake').waitFor();
+    await draft(page).getByText('1 error').waitFor();
     const place = draft(page).locator('[data-line]');
     const lines = await page.locator('.cm-line').allInnerTexts();
     expect(lines[Number(await place.getAttribute('data-line')) - 1]).toBe('version: 0.1');
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await place.click();
     await page.keyboard.press('End');
     await page.keyboard.type('.1');
-    await draft(page).getByText('Nothing is wrong with it').waitFor();
+    await draft(page).getByText('No errors found').waitFor();
     await draft(page)
       .getByText(/differences? from what is in use/)
       .waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await page.keyboard.press('Home');
     await page.keyboard.type('# Written meanwhile\n');
     await inUse(page).getByText('Simulated panel (copy) 0.1.1 is in use now.').waitFor();
-    await draft(page).getByText('Nothing is wrong with it').waitFor();
+    await draft(page).getByText('No errors found').waitFor();
     expect(await page.locator('.cm-line').allInnerTexts()).toContain('# Written meanwhile');
     const active = await agent.catalog();
     expect([active.active?.id, active.last_known_good?.id, active.activation.state]).toEqual([
@@ -139,7 +139,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     ).setFiles({ name: 'far-away.yaml', mimeType: 'application/yaml', buffer: Buffer.from(unreachable) });
     await page.getByRole('dialog', { name: 'Replace your draft?' }).getByRole('button', { name: 'Replace it' }).click();
     await lineWith(page, 'id: far-away').waitFor();
-    await draft(page).getByText('It does not name this panel.').waitFor();
+    await draft(page).getByText('It does not list this panel.').waitFor();
     // What was saved just now can be activated although the list on the page does not have it yet.
     let read = (): void => {};
     const held = new Promise<void>((resolve) => (read = resolve));

@@ -79,9 +79,9 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
     clock.pass(1000);
     await page.goto(`${origin}/proximity-setup`);
     await page.getByRole('button', { name: 'Calibrate' }).click();
-    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
     expect(await covered(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     await says('Step away');
     expect(await axe(page)).toEqual([]);
     await pass(13_200);

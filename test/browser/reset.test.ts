@@ -99,7 +99,7 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
     await others.click();
     await page.locator('[data-reset="connection"]:not([disabled])').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset the connection' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Reset all the same' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset anyway' }).click();
     await page
       .getByRole('heading', { name: 'The connection to Home Assistant was reset' })
       .waitFor({ timeout: 30_000 });
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
 describe.skipIf(noBrowser)('a reset that waits for the disk', () => {
   test.each([
     ['takes it back', 200, 'The reset was cancelled'],
-    ['says why it cannot be taken back', 507, 'Not done: '],
+    ['says why it cannot be taken back', 507, 'Failed: '],
   ])(
     '%s on Cancel',
     async (_, answered, words) => {
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)('a reset of an agent that nothing starts again', () =
     // Until the page has noticed that nobody answers, the half minute does not begin.
     await until('the page to tell it', async () => {
       await page.clock.fastForward(10_000);
-      return page.getByText('Start Sconce again').isVisible();
+      return page.getByText('Start it the way you did before').isVisible();
     });
     expect(await page.locator('progress').count()).toBe(0);
     expect(await axe(page)).toEqual([]);

@@ -149,7 +149,7 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
     await name.fill('By the door');
     await page.evaluate('window.old = true');
     await tell(page, otherProfile());
-    await page.locator('[data-other-profile]', { hasText: 'Another profile is in use now' }).waitFor();
+    await page.locator('[data-other-profile]', { hasText: 'The profile has changed' }).waitFor();
     await tell(page, otherProfile());
     expect([await page.evaluate('window.old'), await name.inputValue()]).toEqual([true, 'By the door']);
     await tell(page, status);

@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await page.getByRole('switch', { name: 'Relay 3' }).click();
     await page.locator('.relay-on').waitFor();
     expect((await panel()).relays[2]).toBe(true);
-    await page.getByLabel('Colour of the LED').fill('#00ff10');
+    await page.getByLabel('LED colour').fill('#00ff10');
     await page.locator('svg.panel[aria-label*="The LED is on"]').waitFor();
     expect((await panel()).led).toEqual({ on: true, red: 0, green: 255, blue: 16 });
     await page.getByRole('region', { name: 'Controls' }).getByRole('switch', { name: 'LED' }).click();
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
       async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }),
     );
     await page.getByRole('slider', { name: 'Button backlight' }).fill('255');
-    await page.locator('svg.panel[aria-label*="The buttons are lit from behind"]').waitFor();
+    await page.locator('svg.panel[aria-label*="The button backlight is on"]').waitFor();
     await untilStatus(agent.url, 'the light behind the buttons', (status) => status.lights.buttons?.brightness === 255);
     await page.getByRole('slider', { name: 'Light on the sensor' }).focus();
     await page.keyboard.press('End');
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     expect(faults).toEqual([]);
   });
 
-  test('the air, a hand before it and its radio are moved, and each part is pulled out and put back', async () => {
+  test('the air, a hand before it and its radio are moved, and each part is unplugged and plugged in again', async () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/simulator`);
     for (const [name, key] of [
@@ -136,11 +136,11 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
       async () =>
         JSON.stringify((await panel()).zigbee) === JSON.stringify({ running: false, joined: false, cpuPercent: 100 }),
     );
-    const plugs = page.getByRole('region', { name: 'Plugs' }).getByRole('switch');
+    const plugs = page.getByRole('region', { name: 'Connections' }).getByRole('switch');
     expect(await plugs.count()).toBe(9);
     for (const plug of await plugs.all()) await plug.click();
-    await until('everything to be pulled out', async () => (await panel()).unplugged.length === 9);
-    await page.getByRole('region', { name: 'The room' }).getByText('pulled out').nth(3).waitFor();
+    await until('everything to be unplugged', async () => (await panel()).unplugged.length === 9);
+    await page.getByRole('region', { name: 'The room' }).getByText('unplugged').nth(3).waitFor();
     expect(await page.locator('.front-button').count()).toBe(0);
     for (const plug of await plugs.all()) await plug.click();
     await until('everything to be back', async () => (await panel()).unplugged.length === 0);
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await row.locator('summary').click();
     await row.getByRole('textbox', { name: 'Body', exact: true }).fill('{"a":"volume","value":21}');
     await row.getByRole('button', { name: 'Send it' }).click();
-    await row.getByText(/Answer 202/).waitFor();
+    await row.getByText(/Response 202/).waitFor();
     expect(await row.locator('[data-output]').innerText()).toContain('"ok": true');
     await untilStatus(agent.url, 'the volume', (status) => status.volume?.percent === 21);
     expect(await axe(page)).toEqual([]);
@@ -192,7 +192,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     };
     const send = async (row: Awaited<ReturnType<typeof open>>, status: number): Promise<string> => {
       await row.getByRole('button', { name: 'Send it' }).click();
-      await row.getByText(new RegExp(`^Answer ${status}`)).waitFor();
+      await row.getByText(new RegExp(`^Response ${status}`)).waitFor();
       return row.locator('[data-output]').innerText();
     };
     const simulator = await open('/api/v1/simulator');
@@ -234,7 +234,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await retired.waitFor();
     await page.getByLabel('Find a request').fill('');
     await retired.waitFor({ state: 'hidden' });
-    await page.getByText('What applies to every request').click();
+    await page.getByText('About all requests').click();
     await page.getByText('Every answer carries').waitFor();
     // A family is folded until it is opened, or led to.
     expect(await page.locator('.operation:visible').count()).toBe(0);

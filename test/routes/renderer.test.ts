@@ -163,7 +163,7 @@ describe('/glass', () => {
     [
       'fails',
       { phase: 'waiting', fallback: { page: 'calm', since: at, reason: 'hung', trigger: null } },
-      'does not stay up',
+      'keeps failing',
       'hung each time.</p>',
     ],
     [

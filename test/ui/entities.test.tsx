@@ -41,26 +41,22 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
   ],
   ['nobody chose it', { noFilter: 'not-chosen' }, ['off', 'The filter is off', 'on']],
   ['another program', { noFilter: 'no-renderer' }, ['not_here', 'Another browser shows the dashboard', 'renderer']],
-  [
-    'nobody signed in',
-    { noFilter: 'signed-out' },
-    ['needs_you', 'There is no filter while nobody is signed in', 'sign-in'],
-  ],
-  ['starting', { noFilter: 'reading' }, ['checking', 'The filter is being read', null]],
+  ['nobody signed in', { noFilter: 'signed-out' }, ['needs_you', 'The filter needs a sign-in', 'sign-in']],
+  ['starting', { noFilter: 'reading' }, ['checking', 'Loading the filter', null]],
   [
     'a card that shows what it finds',
     { showing: 'unbounded', dashboards: [learnedDashboard({ active: null, issues: twoIssues })] },
-    ['needs_you', 'The dashboard is sent everything', null],
+    ['needs_you', 'The dashboard gets everything', null],
   ],
   [
     'more than can be looked through',
     { showing: 'unbounded', dashboards: [learnedDashboard({ active: null, issues: [tooLarge] })] },
-    ['off', 'The dashboard is sent everything', null],
+    ['off', 'The dashboard gets everything', null],
   ],
   ['all ignored', { showing: 'unbounded', dashboards: open }, ['needs_you', 'The filter is ready', 'activate']],
-  ['no dashboard', { showing: 'not-a-dashboard' }, ['off', 'This page is sent everything', null]],
+  ['no dashboard', { showing: 'not-a-dashboard' }, ['off', 'This page gets everything', null]],
   ['uncut', { showing: 'fallback' }, ['needs_you', 'The page could not be filtered', null]],
-  ['not read', unread, ['checking', 'The dashboard was not read yet', 'sync']],
+  ['not read', unread, ['checking', 'The dashboard has not been read yet', 'sync']],
   ['not readable', { ...unread, scanFailure: 'busy' }, ['needs_you', 'The dashboard could not be read', 'sync']],
   [
     'being read',
@@ -99,7 +95,7 @@ describe('a row says', () => {
     [{ reasons: [read] }, 'Sent. Read by the page'],
     [{ reasons: [read, read, opened] }, 'Sent. Read by the page, its details were opened'],
     [{ reasons: [read], misses: 2 }, 'Sent. Read by the page; not found in the last 2 scans'],
-    [{ override: 'pinned', reasons: [] }, 'Always sent. Only you name it'],
+    [{ override: 'pinned', reasons: [] }, 'Always sent. Only you pinned it'],
     [{ override: 'forced_exclude', subscribed: false }, 'Never sent. In the view Kitchen'],
     [{ reasons: [] }, 'Sent. Home Assistant’s own page reads it'],
     [{ subscribed: false, reasons: [] }, 'Not sent. You turned off learning this kind'],
@@ -152,7 +148,7 @@ describe('the upper part', () => {
       />,
     );
     expect(markup.includes('Nothing to decide')).toBe(isNamed);
-    expect(markup.includes('You ignore this.')).toBe(isNamed);
+    expect(markup.includes('Ignored.')).toBe(isNamed);
   });
   test.each([
     [
@@ -203,7 +199,7 @@ describe('the upper part', () => {
       { seconds: 15, all: { frames: 412, bytes: 96_300 }, filtered: { frames: 9, bytes: 1840 } },
       '98 % less Without the filter 412 messages, 96 kB With the filter 9 messages, 1.8 kB In 15 s each.',
     ],
-    [{ seconds: 15, all: { frames: 1, bytes: 900 }, filtered: null }, 'The dashboard is sent all of it'],
+    [{ seconds: 15, all: { frames: 1, bytes: 900 }, filtered: null }, 'The dashboard gets all of it'],
     [
       { seconds: 15, all: { frames: 2, bytes: 900 }, filtered: { frames: 3, bytes: 1200 } },
       'No difference in this time Without the filter 2 messages',
@@ -249,7 +245,7 @@ describe('the offline page', () => {
   const scan = { number: 1, dashboard: '', since: 1 };
   test.each<[string, Partial<EntityFilterContext>, string, number]>([
     ['the first step', { scan: { ...scan, step: 1, entities: 1204 } }, 'Reading entities, 1,204 so far', 0],
-    ['the second step', { scan: { ...scan, step: 2, entities: 1204 } }, 'Building the set', 1],
+    ['the second step', { scan: { ...scan, step: 2, entities: 1204 } }, 'Building the filter', 1],
     ['that it waits', { scanFailure: 'unreachable' }, 'Reading entities', 0],
   ])('says %s of three while the dashboard is held back', (_, more, current, done) => {
     const markup = drawn(filterFacts({ holdSince: 1, ...more }));
@@ -258,7 +254,7 @@ describe('the offline page', () => {
     expect(markup.includes('1,204 entities read')).toBe(done > 0);
     expect(markup).toMatch(new RegExp(`aria-current="step">${current}<`));
     expect(markup.match(/is-done/g) ?? []).toHaveLength(done);
-    expect(markup.includes('it is asked again')).toBe('scanFailure' in more);
+    expect(markup.includes('trying again')).toBe('scanFailure' in more);
   });
   test('says so no longer once it is not', () => {
     const markup = drawn(filterFacts());

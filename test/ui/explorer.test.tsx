@@ -106,7 +106,7 @@ describe('a request', () => {
     const reset = drawn(at('POST', '/api/v1/setup/reset'));
     expect(reset.indexOf('Try it')).toBeLessThan(reset.indexOf('First the entities are removed'));
     const refusals = at('GET', '/api/v1/sensors').answers.filter(({ codes }) => codes.length > 0).length;
-    expect(markup).toContain(`>${refusals} refusals</span>`);
+    expect(markup).toContain(`>${refusals} error responses</span>`);
     expect(markup.slice(0, fold)).not.toContain('peer-not-local');
     expect(markup.slice(0, fold)).toContain('&quot;lux&quot;: 120');
   });
@@ -132,7 +132,7 @@ describe('the list', () => {
   });
 
   it('says once what holds for every request', () => {
-    expect(markup).toContain('What applies to every request');
+    expect(markup).toContain('About all requests');
     expect(markup).toContain('<code>not-found</code>');
   });
 });

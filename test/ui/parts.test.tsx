@@ -88,7 +88,7 @@ describe('the hardware on the drawing', () => {
   test('leaves out what is pulled out, and says only what is there', () => {
     const lit = { ...fixturePanel, buttonBacklight: 20, buttonLeds: [true, true, false, false] };
     expect(hardwareWords(lit)).toBe(
-      ' The LED is on. 2 relays are on. The buttons are lit from behind. 2 button LEDs are on.',
+      ' The LED is on. 2 relays are on. The button backlight is on. 2 button LEDs are on.',
     );
     const bare = { ...lit, unplugged: plugs };
     expect(hardwareWords(bare)).toBe('');
@@ -103,7 +103,7 @@ describe('the hands on the simulated panel', () => {
       <SimulatorView status={fixtureStatus} panel={{ ...fixturePanel, unplugged: ['climate'] }} now={fixtureNow} />,
     );
     for (const part of simulatedParts) expect(markup).toContain(`data-of-part="${part}"`);
-    expect(markup.match(/for="sim-(?:celsius|humidity)"[^>]*>pulled out/g)).toHaveLength(2);
+    expect(markup.match(/for="sim-(?:celsius|humidity)"[^>]*>unplugged/g)).toHaveLength(2);
   });
 
   test.each(Object.keys(scales).filter(isScale))(
@@ -150,7 +150,7 @@ test('old entities are spoken of only while they are still to be removed', () =>
       <HomeAssistant status={{ ...fixtureStatus, platform: platform && { ...platform, ghosts: orphans, due } }} />,
     );
   expect(said(48, 0)).not.toContain('old entit');
-  expect(said(48, 24)).toContain('24 old entities are still to be removed');
+  expect(said(48, 24)).toContain('24 old entities still to remove');
 });
 
 describe('what this panel can do', () => {
@@ -339,7 +339,7 @@ describe('announcements', () => {
   test.each([
     ['idle', 'The last sound was played.'],
     ['queued', 'An announcement is waiting.'],
-    ['downloading', 'An announcement is being fetched.'],
+    ['downloading', 'An announcement is downloading.'],
     ['playing', 'An announcement is playing.'],
   ] as const)('%s is "%s", without a reason', (phase, word) => {
     const markup = draw({ phase, reason: null, generation: 1, started_at: fixtureNow, detail: 'Some words.' });

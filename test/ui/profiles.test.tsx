@@ -73,7 +73,7 @@ describe('the list of profiles', () => {
     }));
     const markup = markupOf(<ProfilesPage status={fixtureStatus} catalog={{ ...fixtureCatalog, profiles }} />);
     expect(Buffer.byteLength(markup)).toBeLessThan(40_000);
-    expect(words(markup)).toContain('Turn on scripts to see 94 more.');
+    expect(words(markup)).toContain('Turn on JavaScript to see 94 more.');
   });
 });
 
@@ -183,16 +183,16 @@ describe('what the panel says of a text', () => {
 
   test('names risks in words and what would change', () => {
     const text = words(markupOf(<ProfileFindings findings={{ phase: 'checked', preview, todos: [] }} />));
-    expect(text).toContain('Nothing is wrong with it');
+    expect(text).toContain('No errors found');
     expect(text).toContain('It switches relays.');
-    expect(text).toContain('1 difference from what is in use hardware.led nothing → becomes led.class');
-    expect(text).toContain('It does not name this panel.');
+    expect(text).toContain('1 difference from the one in use hardware.led nothing → becomes led.class');
+    expect(text).toContain('It does not list this panel.');
   });
 
   test('counts the places that are still open, and leads to each', () => {
     const markup = markupOf(<ProfileFindings findings={{ phase: 'checked', preview, todos: [3, 14] }} />);
-    expect(words(markup)).toContain(`2 ${mark} left Places that only you can fill in: Line 3 Line 14`);
-    expect(words(markup)).not.toContain('Nothing is wrong');
+    expect(words(markup)).toContain(`2 ${mark}s left Places that only you can fill in: Line 3 Line 14`);
+    expect(words(markup)).not.toContain('No errors found');
     expect(markup).toContain('data-line="14" data-column="1"');
     const many = Array.from({ length: 25 }, (_, index) => index + 1);
     expect(words(markupOf(<ProfileFindings findings={{ phase: 'checked', preview, todos: many }} />))).toContain(
@@ -217,7 +217,7 @@ describe('what the panel says of a text', () => {
     const markup = markupOf(
       <ProfileFindings findings={{ phase: 'checked', preview: { ...preview, valid: false, issues }, todos: [] }} />,
     );
-    expect(words(markup)).toContain('1 mistake');
+    expect(words(markup)).toContain('1 error');
     expect(markup).toContain('data-line="4" data-column="10"');
     expect(markup).toContain('Write &lt;three&gt; numbers.');
     expect(words(markup)).not.toContain('What it can do');
@@ -229,7 +229,7 @@ describe('what the panel says of a text', () => {
           />,
         ),
       ),
-    ).toContain('Checking Mistake, line 4');
+    ).toContain('Checking Error, line 4');
   });
 
   test('says why it could not be checked, and that the text is kept', () => {
@@ -269,6 +269,6 @@ test('that nobody has confirmed the profiles of Sconce yet is said once, and not
   const said = (profiles: ShownCatalog['profiles']): number =>
     words(view({ profiles })).split('No owner has confirmed').length - 1;
   expect(said([bundled('draft', 'one'), bundled('draft', 'two'), bundled('verified', 'three')])).toBe(1);
-  expect(words(view({ profiles: [bundled('verified', 'three')] }))).toContain('tried and proved');
+  expect(words(view({ profiles: [bundled('verified', 'three')] }))).toContain('fully tested');
   expect(said([bundled('verified', 'three')])).toBe(0);
 });

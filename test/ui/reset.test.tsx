@@ -29,10 +29,10 @@ describe('the choices', () => {
       expect(markup.match(new RegExp(`data-reset="${scope}"`, 'g'))).toHaveLength(1);
       expect(markup).toContain(`id="reset-${scope}"`);
     }
-    expect(markup.match(/What is removed/g)).toHaveLength(3);
-    expect(markup.match(/What is kept/g)).toHaveLength(3);
-    expect(markup).toContain('Now: 1 entity in Home Assistant, 2 settings changed.');
-    expect(markup).toContain('The panel id: your automations');
+    expect(markup.match(/Removed/g)).toHaveLength(3);
+    expect(markup.match(/Kept/g)).toHaveLength(3);
+    expect(markup).toContain('Will be removed: 1 entity in Home Assistant, 2 changed settings.');
+    expect(markup).toContain('The panel id, so your automations');
   });
 
   it('are off, and say why, where they would remove nothing', () => {
@@ -41,7 +41,7 @@ describe('the choices', () => {
       new RegExp(`data-reset="${scope}" data-off="([01])"`).exec(markup)?.[1];
     expect(['connection', 'settings', 'everything'].map(off)).toEqual(['0', '1', '1']);
     expect(markup).toContain('All settings are at their defaults.');
-    expect(markup).toContain('Nothing to remove: this panel is as new.');
+    expect(markup).toContain('Nothing to remove: this panel is like new.');
     const fresh = draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } });
     expect(fresh).toContain('Nothing to remove: no connection is set up.');
     expect(fresh).not.toContain('data-off="0"');
@@ -50,9 +50,9 @@ describe('the choices', () => {
   it('name what the start would save again', () => {
     const started = draw({ doc: { ...doc, comes_back: ['friendly_name', 'panel_id', 'ha_url'] } });
     expect(started.match(/These come back at the next start: [^<]*/g)).toEqual([
-      'These come back at the next start: address of Home Assistant.',
-      'These come back at the next start: name, address of Home Assistant.',
-      'These come back at the next start: name, panel id, address of Home Assistant.',
+      'These come back at the next start: Home Assistant address.',
+      'These come back at the next start: name, Home Assistant address.',
+      'These come back at the next start: name, panel id, Home Assistant address.',
     ]);
     expect(draw({ doc: { ...doc, comes_back: ['friendly_name'] } }).match(/These come back/g)).toHaveLength(2);
   });
@@ -71,7 +71,7 @@ describe('what is told', () => {
     ['asked for', { asked: 'connection' }, 'Removing this panel’s entities'],
     ['written down', { asked: 'connection', ordered: true }, 'Sconce is restarting'],
     ['away', { asked: 'connection', reachable: false }, 'Sconce is restarting'],
-    ['away for long', { asked: 'connection', reachable: false, silent: true }, 'Start Sconce again'],
+    ['away for long', { asked: 'connection', reachable: false, silent: true }, 'Start it the way you did before'],
     ['trial', { doc: { ...doc, trial: true } }, 'A profile is being tried'],
     ['done', { doc: { ...doc, last } }, 'All settings were reset'],
     ['left behind', { doc: { ...doc, last: { ...last, left_behind: 2 } } }, '2 devices of this panel stay'],

@@ -174,7 +174,7 @@ describe('an address at which the panel finds no Home Assistant', () => {
 
   it('is not spoken of otherwise', () => {
     for (const reachable of [true, null]) {
-      expect(at(reachable)).not.toContain('Correct the address');
+      expect(at(reachable)).not.toContain('Fix the address');
       expect(at(reachable)).toMatch(/class="button primary" href="\/sign-in"/);
     }
   });

@@ -28,8 +28,8 @@ test('no visible words stand in the components themselves', () => {
 });
 
 test('plurals follow the language', () => {
-  expect(t('form.changes', { count: 1 })).toBe('1 change is not saved yet');
-  expect(t('form.changes', { count: 2 })).toBe('2 changes are not saved yet');
+  expect(t('form.changes', { count: 1 })).toBe('1 unsaved change');
+  expect(t('form.changes', { count: 2 })).toBe('2 unsaved changes');
 });
 
 test('a code without a word falls back', () => {
