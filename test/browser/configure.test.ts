@@ -172,7 +172,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
     await open('dashboard');
     await page.getByRole('textbox', { name: 'Home dashboard' }).fill('/lovelace/3');
     await page.getByRole('link', { name: 'Status' }).click();
-    await word(page, '1 change');
+    await word(page, '1 unsaved change');
     expect(asked).toEqual(['beforeunload']);
     await page.getByRole('link', { name: 'Screen', exact: true }).click();
     await until('the question before another group', async () => asked.length === 2);
@@ -289,7 +289,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
     await live.getByText('It moved.').waitFor();
     for (const shown of ['home.local', '192.0.2.7', '1883']) await live.getByText(shown, { exact: true }).waitFor();
     await live.getByRole('button', { name: 'Confirm the broker' }).click();
-    await live.getByText('Not done: No broker waits to be confirmed.').waitFor();
+    await live.getByText('Failed: No broker waits to be confirmed.').waitFor();
     // Refused, it shows what waits by now.
     await live.getByText('192.0.2.8', { exact: true }).waitFor();
     expect(sent).toEqual([first]);
@@ -412,7 +412,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
       expect(await field.locator('[data-offer]').isHidden()).toBe(true);
       expect((await config()).settings[key]).toBe('');
       if (key === 'mqtt_broker') await page.locator('[data-probed]', { hasText: 'Something answers' }).waitFor();
-      await word(page, '1 change');
+      await word(page, '1 unsaved change');
       await page.getByRole('button', { name: 'Discard' }).click();
       await field.getByRole('button', { name: 'Use it' }).waitFor();
       expect(await axe(page)).toEqual([]);

@@ -93,7 +93,7 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
     await second.waitFor({ timeout: 20_000 });
     expect(await second.innerText()).toContain('homeassistant/device/sconce_');
     await second.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Not done: Nothing was reset').waitFor();
+    await page.getByText('Failed: Nothing was reset').waitFor();
     expect(await nameOf()).toBe('Hall');
 
     await others.click();

@@ -322,7 +322,7 @@ describe.skipIf(noBrowser)('the status page', () => {
     const before = await slider.inputValue();
     await slider.fill('201');
     const refusal = page.locator('[data-control]', { has: slider }).locator('.refused');
-    await refusal.getByText('Not done: the panel does not answer').waitFor();
+    await refusal.getByText('Failed: the panel does not answer').waitFor();
     expect(await slider.inputValue()).toBe(before);
     agent = await startAgent({ port: agent.port, data: agent.data });
     await page.getByText('not live').waitFor({ state: 'hidden', timeout: 15_000 });

@@ -3,50 +3,48 @@ import { addressFails, brokerFails } from '../parts/link-state.ts';
 import { announce } from './announce.ts';
 import { forgive, refuse } from './refusal.ts';
 
-/** The fields of an address, by the step that each stands in. */
+/** The address field of each step. */
 const fields = { home_assistant: 'ha_url', broker: 'mqtt_broker' } as const;
 
-/** A step with an address. */
 type Addressed = keyof typeof fields;
 
 const isAddressed = (stage: string): stage is Addressed => stage in fields;
 
-/** Whether the panel finds nothing at the saved address of a step. */
+/** True if the panel finds nothing at the saved address of a step. */
 const fails: Readonly<Record<Addressed, (status: StatusDocument) => boolean>> = {
   home_assistant: addressFails,
   broker: brokerFails,
 };
 
-/** What is said beside the address of one step. */
+/** The messages beside the address of one step. */
 interface Mark {
-  /** What was said last of the address in the field; "" while nothing is. */
+  /** The latest message about the typed address; "" if none. */
   probed: string;
-  /** Whether that was a refusal. */
   isRefused: boolean;
-  /** What the panel says of the saved address, as it stands beside the field; "" while it does not. */
+  /** The panel's message about the saved address as shown beside the field; "" if none is shown. */
   marked: string;
 }
 
 const unmarked: Mark = { probed: '', isRefused: false, marked: '' };
 
-/** Marks the addresses of the setup: by the newest check of one, else by what the panel finds at the saved one. */
+/** Marks the addresses in the setup by the latest check, or else by what the panel finds at the saved address. */
 export class AddressMarks {
   readonly #page: HTMLElement;
   readonly #marks: Record<Addressed, Mark> = { home_assistant: { ...unmarked }, broker: { ...unmarked } };
   #status: StatusDocument | null = null;
 
-  /** `page` carries the saved addresses: `data-address` that of Home Assistant, `data-broker` that of the broker. */
+  /** `page` carries the saved addresses: `data-address` of Home Assistant, `data-broker` of the broker. */
   constructor(page: HTMLElement) {
     this.#page = page;
   }
 
-  /** Marks what the newest status says. */
+  /** Marks the addresses from the newest status. */
   follow(status: StatusDocument): void {
     this.#status = status;
     this.draw();
   }
 
-  /** The newest word on an address takes the place of what was said of it before. */
+  /** The latest message about an address replaces the earlier one. */
   probed(stage: string, line: Element): void {
     if (!isAddressed(stage)) return;
     const words = line.textContent ?? '';
@@ -56,23 +54,23 @@ export class AddressMarks {
     if (field !== null) forgive(field);
     if (field !== null && isRefused) {
       refuse(field, words);
-      // The line that is read out gives way to the refusal.
+      // The live status line is cleared in favour of the refusal.
       announce(words);
     }
     this.draw();
   }
 
-  /** What was said of the address of a step is about to be said anew. */
+  /** Called before a new message about a step's address. */
   clear(stage: string): void {
     if (isAddressed(stage)) this.#marks[stage] = { ...unmarked };
   }
 
-  /** Every refusal was taken from the page. */
+  /** Called once all refusals have been removed from the page. */
   forget(): void {
     for (const mark of Object.values(this.#marks)) mark.marked = '';
   }
 
-  /** Says beside each saved address that the panel finds nothing there. */
+  /** Shows beside each saved address that the panel finds nothing there. */
   draw(): void {
     this.#draw('home_assistant');
     this.#draw('broker');
@@ -90,7 +88,7 @@ export class AddressMarks {
       else refuse(field, reason);
       mark.marked = reason;
     }
-    // What stands beside the field is not said above it once more; the lead of the broker says more than its address.
+    // A message beside the field is not repeated above it; the broker's lead says more than the address message.
     const isSaid = stage === 'broker' ? mark.isRefused : mark.probed !== '' || !isSaved;
     card.classList.toggle('is-probed', isSaid || reason !== '');
   }

@@ -5,30 +5,30 @@ import { note } from './note.ts';
 import { ask } from './send.ts';
 import { CLICK_MS, watchPointer, afterPointerRelease } from './after-pointer-release.ts';
 
-/** How long nobody types until an address is checked. */
+/** Pause in typing before an address is checked, in milliseconds. */
 const PAUSE_MS = 800;
 
 let discovery: ReturnType<typeof ask> | null = null;
 
-/** What the panel found, looked for once for all fields of the page that are empty. */
+/** What the panel found; looked up once for all empty fields of the page. */
 const discovered = (): ReturnType<typeof ask> => (discovery ??= ask('/api/v1/config/discovery'));
 
-/** Where each address is checked; without credentials. */
+/** The route that checks each address; it sends no credentials. */
 const probes: Readonly<Record<string, string>> = {
   mqtt_broker: '/api/v1/config/probe-broker',
   ha_url: '/api/v1/config/probe-home-assistant',
 };
 
 /**
- * Beside the field of an address: says whether anything answers there, and offers what was found while it is empty;
- * with `data-take` it puts that in by itself.
+ * Beside an address field: says whether anything answers there, and offers a discovered address while the field is
+ * empty; with `data-take` it fills that in automatically.
  */
 export class SconceAddress extends HTMLElement {
-  /** The address that was checked last; empty while what was said would be about another. */
+  /** The last address checked; empty once the field has another. */
   #checked = '';
-  /** The value that was seen last. */
+  /** The last value of the field. */
   #seen = '';
-  /** Counts what makes an answer that is under way a late one. */
+  /** Incremented whenever a pending answer becomes stale. */
   #turn = 0;
   #pause: number | undefined;
   #found = '';
@@ -45,7 +45,7 @@ export class SconceAddress extends HTMLElement {
       this.#checkIn(PAUSE_MS, input);
     });
     input.addEventListener('blur', () => this.#checkIn(CLICK_MS, input));
-    // Undo and Discard change the field without an event of its own.
+    // Undo and Discard change the field without firing an input event.
     document.addEventListener('click', () => {
       if (input.value !== this.#seen) this.#follow(input);
     });
@@ -62,7 +62,7 @@ export class SconceAddress extends HTMLElement {
     this.#pause = window.setTimeout(() => void this.#check(input), ms);
   }
 
-  /** Drops what was said of another address, and offers what was found only to an empty field. */
+  /** Drops messages about another address, and offers a discovered address only for an empty field. */
   #follow(input: HTMLInputElement): void {
     this.#turn += 1;
     this.#checked = '';
@@ -78,12 +78,12 @@ export class SconceAddress extends HTMLElement {
     const found = answer.ok ? answer.body[input.name] : null;
     if (typeof found !== 'string' || found === '') return;
     this.#found = found;
-    // Who came here to enter it reads what stands in the field, and is told whether it answers.
+    // The input event also checks the address; a field with the focus is left alone.
     if (this.hasAttribute('data-take') && input.value === '' && document.activeElement !== input) {
       input.value = found;
       input.dispatchEvent(new Event('input', { bubbles: true }));
     }
-    // Anybody on the network chooses the address: it is text.
+    // Anyone on the network can choose this address, so it is inserted as text.
     const words = input.name === 'mqtt_broker' ? 'form.found_broker' : 'form.found_home_assistant';
     announceIn(this.querySelector('[data-found]'), t(words, { address: found }));
     const offer = this.querySelector<HTMLElement>('[data-offer]');
@@ -106,7 +106,7 @@ export class SconceAddress extends HTMLElement {
     const answer = await ask(`${probes[input.name] ?? ''}?url=${encodeURIComponent(value)}`);
     if (turn !== this.#turn) return;
     if (!answer.ok) {
-      // So that leaving the field tries again.
+      // Lets the next blur retry.
       this.#checked = '';
       show(t('controls.failed', { reason: answer.reason }));
       return;

@@ -1,4 +1,7 @@
-/** How long after a finger is lifted the page may move: until then that may be a click, in milliseconds. */
+/**
+ * How long after a finger is lifted the layout may move, in milliseconds; until then the lift may still become a
+ * click.
+ */
 export const CLICK_MS = 100;
 
 let isPressed = false;
@@ -18,12 +21,12 @@ function watch(): void {
   for (const kind of ['pointerup', 'pointercancel']) document.addEventListener(kind, lift, true);
 }
 
-/** Shows what moves the page, or waits until no finger is on it: it would miss what it pressed. */
+/** Runs a change that moves the layout, or waits until no finger is on the page: the finger would miss its target. */
 export function afterPointerRelease(show: () => void): void {
   watch();
   if (isPressed) held.push(show);
   else show();
 }
 
-/** Begins to watch for fingers, so that one that is down already is known. */
+/** Starts tracking pointers, so that a finger already down is known. */
 export const watchPointer = watch;

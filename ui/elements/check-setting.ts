@@ -1,12 +1,12 @@
 import { ask } from './send.ts';
 
-/** What a save would make of a value; null where the panel did not say. */
+/** The result that saving a value would have; null if the panel did not say. */
 export type Checked =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string }
   | null;
 
-/** Asks the panel, whose rules and words these are, what a save would make of a value. */
+/** Asks the panel what saving a value would do; rules and messages are the panel's. */
 export async function checkSetting(key: string, value: string): Promise<Checked> {
   const asked = await ask(`/api/v1/config/check?key=${key}&value=${encodeURIComponent(value)}`);
   if (!asked.ok) return null;

@@ -5,7 +5,7 @@ import { announceIn } from './announce.ts';
 import { ask } from './send.ts';
 import { take } from './stream.ts';
 
-/** "Check again": has the panel probe its hardware now, and shows what it found. */
+/** "Check again": makes the panel probe its hardware now and shows the result. */
 export class SconceCheck extends HTMLElement {
   connectedCallback(): void {
     const button = this.querySelector('button');
@@ -20,7 +20,7 @@ export class SconceCheck extends HTMLElement {
           announceIn(line, t('controls.failed', { reason: answer.reason }));
           return;
         }
-        // The route answers with the document of its own schema.
+        // The route's schema guarantees this type.
         take(answer.body as unknown as StatusDocument);
         announceIn(line, t('capabilities.checked', { time: exact(Date.now()).slice(-8) }));
       });

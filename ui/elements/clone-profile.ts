@@ -1,9 +1,9 @@
-/** Version that a copy begins with: that of the original says nothing of what is changed in it. */
+/** Initial version of a copy: the original's version says nothing about the changes made to the copy. */
 const firstVersion = '0.1.0';
 
 /**
- * A profile that comes with Sconce as a copy to edit: its own id and name, so that both can be told apart wherever they
- * are listed, and nothing of what was proved of the original. `text` is written as the bundled ones are.
+ * An editable copy of a bundled profile: its own id and name tell the two apart in every list, and the original's test
+ * results are dropped. `text` has the format of the bundled files.
  */
 export const clonedProfile = (text: string): string =>
   text

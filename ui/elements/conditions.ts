@@ -1,7 +1,7 @@
 import { type Condition, holds } from '../parts/condition.ts';
 import { onStatus } from './stream.ts';
 
-/** Whether something was typed or chosen here that is not what the page came with. */
+/** True if an input differs from what the page was served with. */
 const isTouched = (): boolean =>
   Array.from(
     document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
@@ -17,11 +17,11 @@ const isTouched = (): boolean =>
     return control.value !== control.defaultValue;
   });
 
-/** Draws a page anew that was drawn for another profile; where something was typed, only says so. */
+/** Reloads a page that was drawn for another profile; if something was typed, only shows a notice. */
 function followProfile(id: string): void {
   const main = document.querySelector<HTMLElement>('main[data-profile-id]');
   const drawnFor = main?.dataset['profileId'] ?? id;
-  // Drawn while the panel could not say what it is: then nothing was drawn for it that another profile would change.
+  // Drawn while the panel's profile was unknown, so nothing on the page depends on a profile.
   const isOther = drawnFor !== '' && drawnFor !== id;
   const typed = isOther && isTouched();
   for (const notice of document.querySelectorAll<HTMLElement>('[data-other-profile]')) notice.hidden = !typed;
@@ -29,17 +29,17 @@ function followProfile(id: string): void {
 }
 
 /**
- * Keeps what is there only under a condition in step with the panel: another profile is another panel under the same
- * page. A page that is no more gives way to the first one.
+ * Keeps conditional elements in step with the panel, since another profile can change what exists. A page that no
+ * longer exists redirects to the first page.
  */
 export const startConditions = (): void =>
   onStatus(
     (status) => {
-      // Without its profile's part the panel cannot say what it is; that part is back at once.
+      // While the profile's part is down the panel's profile is unknown; that part restarts immediately.
       if (status.panel.profile.id === '') return;
       followProfile(status.panel.profile.id);
       for (const element of document.querySelectorAll<HTMLElement>('[data-while]')) {
-        // Written by the components of these pages.
+        // The components of these pages write this attribute.
         const there = holds(element.dataset['while'] as Condition, status);
         element.hidden = !there;
         if (!there && element.querySelector('[aria-current="page"]') !== null) window.location.replace('/');

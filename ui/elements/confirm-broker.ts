@@ -4,7 +4,6 @@ import { ask, send } from './send.ts';
 
 const path = '/api/v1/config/confirm-broker';
 
-/** Name, address and port of a broker. */
 type Parts = Readonly<Record<string, string | number>>;
 
 const isPart = (entry: [string, unknown]): entry is [string, string | number] =>
@@ -14,8 +13,8 @@ const partsOf = (waiting: unknown): Parts | null =>
   typeof waiting === 'object' && waiting !== null ? Object.fromEntries(Object.entries(waiting).filter(isPart)) : null;
 
 /**
- * Shows which broker waits, and confirms that very one, with its password where the panel asks for it; the result shows
- * in the status. A script of its own, which a page loads while a broker waits.
+ * Shows which broker awaits confirmation and confirms exactly that one, with its password if the panel asks for it;
+ * the result appears in the status. A separate script, loaded only while a broker awaits confirmation.
  */
 export class SconceConfirm extends HTMLElement {
   #shown: Parts | null = null;
@@ -23,7 +22,8 @@ export class SconceConfirm extends HTMLElement {
 
   connectedCallback(): void {
     this.#button()?.addEventListener('click', () => void this.#confirm());
-    // What a person may be reading is not replaced by what was found since: confirming that is refused by the panel.
+    // Never replace what a person may be reading with a broker found since; if it is outdated, the panel refuses the
+    // confirmation.
     this.addEventListener('status', () => {
       if (this.#shown === null) void this.#show();
     });
@@ -41,7 +41,7 @@ export class SconceConfirm extends HTMLElement {
     this.#isBusy = false;
     const shown = answer.ok ? partsOf(answer.body['waiting']) : null;
     this.#shown = shown;
-    // Anybody on the network chooses the name: it is text, each part in a place of its own.
+    // Anyone on the network can choose the name, so each part is inserted as text in its own element.
     for (const place of Array.from(this.querySelectorAll<HTMLElement>('[data-waiting]')))
       place.textContent = String(shown?.[place.dataset['waiting'] ?? ''] ?? '');
     const list = this.querySelector('dl');

@@ -1,7 +1,7 @@
 import { loadScript } from './load-script.ts';
 import { onStatus } from './stream.ts';
 
-/** Loads the script that confirms a broker once one waits, and passes each status on to it. */
+/** Loads the confirmation script once a broker awaits confirmation, and passes each status to it. */
 export function startConfirming(): void {
   let isLoading = false;
   onStatus(() => {

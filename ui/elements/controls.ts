@@ -7,19 +7,19 @@ import { forgive, note, noteOf } from './note.ts';
 import { send } from './send.ts';
 import { onLink, takeAgain } from './stream.ts';
 
-/** Least time between two values while a slider is dragged, in milliseconds. */
+/** Minimum time between two values while a slider is dragged, in milliseconds. */
 const dragMs = 150;
 
 /** A body of `POST /api/v1/action`. */
 type Action = Readonly<Record<string, unknown>> & { readonly a: string };
 
-/** What of an action cannot be seen on the page. */
+/** Results of an action that the page does not show otherwise. */
 function announcementOf({ a }: Action): string {
   if (a === 'reboot') return t('controls.reboot_sent');
   return a === 'home' || a === 'reload' ? t('controls.sent') : '';
 }
 
-/** Asks for one action; a refusal is said at its control, which goes back to what is true. */
+/** Requests one action; a refusal is shown at its control, which reverts to the true state. */
 async function act(control: HTMLElement, action: Action): Promise<boolean> {
   const sent = await send('/api/v1/action', action);
   if (sent.ok) {
@@ -32,11 +32,11 @@ async function act(control: HTMLElement, action: Action): Promise<boolean> {
   return false;
 }
 
-/** The action that a button stands for. */
+/** The action of a button. */
 const actionOf = ({ dataset: { act: verb = '', id, on } }: HTMLElement): Action =>
   id === undefined ? { a: verb } : { a: verb, id, on: on === '1' };
 
-/** The action that a slider or a colour at its value stands for. */
+/** The action for the value of a slider or colour input. */
 function valueOf({ dataset: { slide, colour, id }, value }: HTMLInputElement): Action {
   if (colour !== undefined) return { a: 'light', id: colour, on: true, rgb: value };
   return slide === 'light' ? { a: 'light', id, brightness: Number(value) } : { a: slide ?? '', value: Number(value) };
@@ -49,7 +49,7 @@ function showValue(slider: HTMLInputElement): void {
   if (output !== null) output.textContent = `${shown} %`;
 }
 
-/** Sends a slider's value while it moves: at once, then at most every `dragMs`, and always the last one. */
+/** Sends a slider's value while it moves: immediately, then at most every `dragMs`, and always the final value. */
 function startSliders(): void {
   const waiting = new Map<string, number>();
   document.addEventListener('input', (event) => {
@@ -77,10 +77,10 @@ function dialogOf(id: string): HTMLDialogElement | null {
 
 const isTurnedOn = ({ a, on }: Action): boolean => a === 'screen_on' || on === true;
 
-/** Buttons, switches, sliders and the question before a reboot. */
+/** Starts the buttons, switches, sliders and the reboot dialog. */
 export function startControls(): void {
   startSliders();
-  // What was refused because the panel did not answer is over once it does.
+  // A refusal because the panel did not answer is cleared once it answers.
   onLink((live) => {
     if (live) forgive();
   });

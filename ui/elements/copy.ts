@@ -5,7 +5,7 @@ import { closest } from './closest.ts';
 /** How long "Copied" stands on the button, in milliseconds. */
 const saidMs = 2_500;
 
-/** The way that works on a LAN address over plain HTTP, where browsers hide the clipboard interface. */
+/** Fallback for LAN addresses over plain HTTP, where browsers hide the clipboard API. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;

@@ -2,7 +2,7 @@ import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { send } from './send.ts';
 
-/** "Clear and load anew": asks first, then has the panel clear what the dashboard keeps in its browser. */
+/** "Clear and reload": asks first, then makes the panel clear the dashboard's browser storage. */
 export class SconceStorage extends HTMLElement {
   connectedCallback(): void {
     this.addEventListener('click', (event) => {

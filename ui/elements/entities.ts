@@ -14,12 +14,12 @@ import { askPerson, type Question } from './question.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onLink } from './stream.ts';
 
-/** How often the panel is asked how the dashboard stands: while it is read, and otherwise, in milliseconds. */
+/** How often the dashboard's state is polled, in milliseconds: while it is being read, and otherwise. */
 const readMs = { busy: 800, calm: 5_000 };
-/** Wait after the last letter of a search, in milliseconds. */
+/** Debounce of the search field, in milliseconds. */
 const searchMs = 200;
 
-/** How long the page says what was decided, in milliseconds. */
+/** How long a decision's message stays, in milliseconds. */
 const announcedMs = 6_000;
 
 const at = '/api/v1/dashboard';
@@ -29,7 +29,7 @@ const dialog = 'entities-question';
 
 const isWithout = (word: unknown): word is Without => word === 'simulated' || word === 'switched-off';
 
-/** The page of the entities: follows how the dashboard stands, and changes it through the machine interface. */
+/** The entities page: polls the dashboard's state and changes it through the API. */
 export class SconceEntities extends HTMLElement {
   #known: KnownEntities | null = null;
   readonly #picked = new Set<string>();
@@ -62,7 +62,6 @@ export class SconceEntities extends HTMLElement {
     return this.dataset['dashboard'] ?? '';
   }
 
-  /** A path with the dashboard of this page. */
   #path(name: string, more: Readonly<Record<string, string>> = {}): string {
     const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
     return `${at}/${name}?${new URLSearchParams({ ...more, ...named }).toString()}`;
@@ -77,7 +76,7 @@ export class SconceEntities extends HTMLElement {
         const answer = await ask(
           this.#path('entities', { ...this.#asked(), offset: String(offset), limit: String(limit) }),
         );
-        // The route answers with its own schema.
+        // The route's schema guarantees this type.
         return answer.ok ? (answer.body as unknown as EntityList) : null;
       },
       isPicked: (id) => this.#picked.has(id),
@@ -105,7 +104,7 @@ export class SconceEntities extends HTMLElement {
     this.#search = window.setTimeout(() => this.#list(), searchMs);
   }
 
-  /** Another list, which a reload shows again. */
+  /** A different list, kept in the address so that a reload shows it again. */
   #list(): void {
     this.#pick([]);
     const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
@@ -129,7 +128,7 @@ export class SconceEntities extends HTMLElement {
   #take(known: KnownEntities): void {
     const before = this.#known;
     this.#known = known;
-    // What was learned of a dashboard for the first time has a list that the server did not draw.
+    // The first scan of a dashboard produces a list that the server did not draw.
     if (this.#window === undefined && known.sync.scanned_at !== null) window.location.reload();
     else if (before !== null && JSON.stringify(before.sync) !== JSON.stringify(known.sync)) void this.#window?.reset();
     this.#draw();
@@ -148,12 +147,12 @@ export class SconceEntities extends HTMLElement {
         EntitiesView({ ...known, now: Date.now(), live: true, measured, without: isWithout(without) ? without : null }),
       ),
     );
-    // Where no dashboard is shown there is nothing to learn, and nothing to decide.
+    // Without a dashboard there is nothing to learn or decide.
     const fold = learning.closest('details');
     if (fold !== null) fold.hidden = known.sync.no_filter === 'no-renderer';
     announceIn(this.querySelector('[data-only]'), onlyWords(known.sync));
     redraw(learning, String(Learning({ filter: known.filter, live: true })));
-    // It is kept as it stands, with what is being written in it.
+    // Keep the element as it is, including text being typed.
     this.querySelector('[name="entity_id"]')?.removeAttribute('disabled');
   }
 
@@ -214,7 +213,7 @@ export class SconceEntities extends HTMLElement {
     await this.#read();
   }
 
-  /** Says below the field of an id what became of it, where it can be seen. */
+  /** Shows the result below the id field, where it is in view. */
   #saidOf(input: HTMLInputElement, words: string, refused = false): void {
     const line = this.querySelector('[data-said-name]');
     input.setAttribute('aria-invalid', String(refused));
@@ -222,7 +221,7 @@ export class SconceEntities extends HTMLElement {
     if (words !== '') line?.scrollIntoView({ block: 'center' });
   }
 
-  /** Posts, says why it was refused, and shows what became of it. */
+  /** Posts a change, shows the result, and says why if it was refused. */
   async #post(name: string, body: Readonly<Record<string, unknown>>): Promise<void> {
     this.#said('');
     const sent = await send(`${at}/${name}`, body);
@@ -293,7 +292,7 @@ export class SconceEntities extends HTMLElement {
     announceIn(this.querySelector('[data-entities="all"]'), t(all ? 'entities.pick_none' : 'entities.pick_all'));
   }
 
-  /** Of the only one that is picked every reason is said, where its row is too narrow for them. */
+  /** With a single selected entity, lists every reason, which may not fit in its row. */
   #sayWhy(): void {
     const place = this.querySelector<HTMLElement>('[data-why]');
     const [id] = this.#picked;
@@ -316,7 +315,7 @@ export class SconceEntities extends HTMLElement {
     await this.#read();
   }
 
-  /** Says what was decided where the buttons for it were, for a while: the list may be screens long. */
+  /** Briefly shows the decision in place of its buttons, since the list may be screens long. */
   #tell(words: string): void {
     const bar = this.querySelector<HTMLElement>('[data-bar]');
     if (bar === null) return;
@@ -329,14 +328,14 @@ export class SconceEntities extends HTMLElement {
     }, announcedMs);
   }
 
-  /** Decides of entities; what the panel asks about first is asked here. Null where a person said no. */
+  /** Applies a decision to entities, after a question if the panel requires one. Null if the person said no. */
   async #override(ids: readonly string[], override: string): Promise<Sent | null> {
     const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
     const path = `${at}/entities/overrides`;
     const body = { entity_ids: ids, override, ...named };
     const sent = await send(path, body);
     if (sent.ok || sent.error !== 'confirmation_required') return sent;
-    // What the panel decides by itself is never asked about.
+    // No question before handing a decision back to the panel.
     const kind = override === 'pinned' ? 'pinned' : 'forced_exclude';
     const question = {
       title: t(`entities.ask_force.${kind}`, { count: ids.length, id: ids[0] ?? '' }),

@@ -1,14 +1,14 @@
 import type { FilterDocument, IssueList, SyncDocument } from '#machines/entity-filter/documents.ts';
 import { ask } from './send.ts';
 
-/** What the panel tells of a dashboard. */
+/** The panel's answers about a dashboard. */
 export interface KnownEntities {
   readonly filter: FilterDocument;
   readonly sync: SyncDocument;
   readonly issues: IssueList;
 }
 
-/** Asks the panel how a dashboard stands, with `path` naming it; null where not all of it was answered. */
+/** Reads the state of a dashboard; `path` adds its name to a route. Null if any request failed. */
 export async function readEntities(path: (name: string) => string): Promise<KnownEntities | null> {
   const [filter, sync, issues] = await Promise.all([
     ask(path('entity-filter')),
@@ -16,7 +16,7 @@ export async function readEntities(path: (name: string) => string): Promise<Know
     ask(path('entities/issues')),
   ]);
   if (!filter.ok || !sync.ok || !issues.ok) return null;
-  // The routes answer with their own schemas.
+  // The routes' schemas guarantee these types.
   return {
     filter: filter.body as unknown as FilterDocument,
     sync: sync.body as unknown as SyncDocument,

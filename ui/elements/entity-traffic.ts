@@ -2,10 +2,10 @@ import type { CountedTraffic, Measured } from '../parts/entities-savings.tsx';
 import { sampleSeconds } from '../parts/entities-savings.tsx';
 import { t } from '../strings/t.ts';
 
-/** How often the time that has passed is drawn, in milliseconds. */
+/** How often the elapsed time is redrawn, in milliseconds. */
 const tickMs = 1_000;
 
-/** Counts traffic when somebody asks, and says how far it is; what was counted stays until it is counted anew. */
+/** Measures traffic on request and shows progress; a result stays until the next measurement. */
 export class EntityTraffic {
   readonly #changed: () => void;
   #measured: Measured = null;
@@ -16,12 +16,11 @@ export class EntityTraffic {
     this.#changed = changed;
   }
 
-  /** What is known of the traffic now. */
   get measured(): Measured {
     return this.#measured;
   }
 
-  /** Begins to count at `path`. */
+  /** Starts a measurement at `path`. */
   async start(path: string): Promise<void> {
     this.stop();
     const abort = new AbortController();
@@ -39,7 +38,6 @@ export class EntityTraffic {
     this.#show(measured);
   }
 
-  /** Stops counting. */
   stop(): void {
     this.#abort?.abort();
     this.#end();
@@ -59,7 +57,7 @@ export class EntityTraffic {
   async #count(path: string, signal: AbortSignal): Promise<Measured> {
     try {
       const response = await fetch(path, { headers: { Accept: 'application/json' }, signal });
-      // The route answers with its own schema, or with a refusal.
+      // The route's schema guarantees this type, unless it refuses.
       const body = (await response.json()) as {
         readonly message?: string;
         readonly seconds: number;

@@ -1,19 +1,19 @@
 import type { EntityList, EntityRow } from '#machines/entity-filter/documents.ts';
 import { EntityPick } from '../parts/entity-row.tsx';
 
-/** Rows that are read at once. */
+/** Rows read per request. */
 const chunk = 200;
-/** Rows that are drawn above and below what is seen, so that a finger and the Tab key find them there. */
+/** Rows drawn above and below the viewport, so that scrolling and the Tab key find them there. */
 const beyond = 8;
-/** Height of a row where the styles give none, in CSS pixels. */
+/** Fallback row height, in CSS pixels. */
 const usualHeight = 72;
 
-/** Where the rows come from, and what the page knows of them. */
+/** Source of the rows, with what the page knows about them. */
 export interface EntitySource {
-  /** Some of the rows; null where the panel did not give them. */
+  /** A range of rows; null if the panel did not return them. */
   readonly read: (offset: number, limit: number) => Promise<EntityList | null>;
   readonly isPicked: (id: string) => boolean;
-  /** How many rows there are is known. */
+  /** Called once the number of rows is known. */
   readonly counted: (total: number) => void;
 }
 
@@ -24,7 +24,7 @@ function itemOf(index: number, total: number): HTMLLIElement {
   return item;
 }
 
-/** A long list of which only what is seen is in the document; rows are read as they come into sight. */
+/** A virtual list: only visible rows are in the document, and rows are read as they scroll into view. */
 export class EntityWindow {
   readonly #list: HTMLElement;
   readonly #source: EntitySource;
@@ -49,7 +49,7 @@ export class EntityWindow {
     window.addEventListener('resize', draw);
   }
 
-  /** Reads the list anew; what stands is kept until the first rows are there. */
+  /** Reads the list again; the current rows stay until the first new ones arrive. */
   async reset(): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
@@ -69,7 +69,7 @@ export class EntityWindow {
     this.draw();
   }
 
-  /** Every id of the list, in its order; null where the panel did not give them all. */
+  /** Every id in the list, in order; null if the panel did not return them all. */
   async ids(): Promise<readonly string[] | null> {
     const turn = this.#turn;
     for (let offset = 0; offset < this.#total; offset += chunk) {
@@ -79,7 +79,7 @@ export class EntityWindow {
     return this.#rows.flatMap((row) => (row === undefined ? [] : [row.entity_id]));
   }
 
-  /** The row of an id; undefined where it was not read. */
+  /** The row of an id; undefined if it has not been read. */
   row(id: string): EntityRow | undefined {
     return this.#rows.find((row) => row?.entity_id === id);
   }
@@ -88,12 +88,12 @@ export class EntityWindow {
     return this.#total;
   }
 
-  /** Draws what is seen, and takes away what no longer is. */
+  /** Draws visible rows and removes those out of view. */
   draw(): void {
     const height = this.#height();
     const [from, to] = this.#range();
     for (const [index, item] of this.#items) {
-      // What has the focus stays, or the keyboard would begin again at the top.
+      // Keep the focused row, or Tab would start again at the top.
       if ((index < from || index >= to) && !item.contains(document.activeElement)) {
         item.remove();
         this.#items.delete(index);
@@ -107,7 +107,7 @@ export class EntityWindow {
         });
   }
 
-  /** Draws the rows that are there once more, as they are picked now. */
+  /** Redraws the current rows with their selection. */
   repick(): void {
     for (const box of Array.from(this.#list.querySelectorAll<HTMLInputElement>('input')))
       box.checked = this.#source.isPicked(box.value);
@@ -122,7 +122,7 @@ export class EntityWindow {
     const height = this.#height();
     const top = this.#list.getBoundingClientRect().top;
     const from = Math.min(Math.max(0, Math.floor(-top / height) - beyond), Math.max(0, this.#total - 1));
-    // The first ones also while the list is still below the screen.
+    // Draw the first rows even while the list is below the viewport.
     const seen = Math.max(from, Math.ceil((window.innerHeight - top) / height));
     return [from, Math.min(this.#total, seen + beyond)];
   }
@@ -131,7 +131,7 @@ export class EntityWindow {
     const row = this.#rows[index] ?? null;
     const known = this.#items.get(index);
     if (known !== undefined && known.hasAttribute('data-waits') === (row === null)) {
-      // A turned panel has other rows.
+      // Rotating the panel changes the visible rows.
       known.style.transform = `translateY(${index * height}px)`;
       return;
     }
@@ -140,7 +140,7 @@ export class EntityWindow {
     item.innerHTML = String(EntityPick({ row, picked: row !== null && this.#source.isPicked(row.entity_id) }));
     item.style.transform = `translateY(${index * height}px)`;
     if (known !== undefined) return;
-    // In the order of the list, which is that of the Tab key.
+    // In list order, which is also the Tab order.
     const after = Array.from(this.#items.keys())
       .filter((one) => one > index)
       .reduce((least, one) => Math.min(least, one), Infinity);

@@ -1,9 +1,9 @@
-/** Puts the cursor into what a link leads to; false where that is nothing to type into or to press. */
+/** Focuses the target of a link; false if it can be neither typed into nor pressed. */
 export type Enter = (target: HTMLElement) => boolean;
 
-/** Opens what hides the target of a link and enters it; false where there was nothing to do. */
+/** Opens the folds around a link's target and focuses it; false if there was nothing to do. */
 export function reach(hash: string, enter?: Enter): boolean {
-  // A link to nowhere has no hash, and the address of a page often has none.
+  // Links and page addresses often have no hash.
   const target = hash.length > 1 ? document.getElementById(hash.slice(1)) : null;
   if (target === null) return false;
   let isFolded = false;
@@ -11,24 +11,24 @@ export function reach(hash: string, enter?: Enter): boolean {
     isFolded = isFolded || !fold.open;
     fold.open = true;
   }
-  // While it was folded there was nowhere to scroll to.
+  // The browser could not scroll to it while it was folded.
   if (isFolded) target.scrollIntoView();
   return enter?.(target) === true || isFolded;
 }
 
-/** Follows an address or a link of this page to what it names, also where that is folded away, and enters it. */
+/** Follows the hash of the address or of a link on this page, opens the folds around its target and focuses it. */
 export function startExpanding(enter?: Enter): void {
   reach(window.location.hash, enter);
   window.addEventListener('popstate', () => void reach(window.location.hash, enter));
   window.addEventListener('load', () => {
-    // The browser takes the cursor away from what is no field in its eyes.
+    // The browser moves the focus away from elements it does not consider focusable.
     if (document.activeElement === document.body) reach(window.location.hash, enter);
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || link.hash === '' || link.pathname !== window.location.pathname) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || !reach(link.hash, enter)) return;
-    // The browser's own way there would scroll once more and take the cursor away.
+    // The browser's own navigation would scroll again and take the focus.
     event.preventDefault();
     if (link.hash !== window.location.hash) window.history.pushState(null, '', link.hash);
   });

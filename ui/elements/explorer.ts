@@ -6,10 +6,10 @@ import { announceIn } from './announce.ts';
 import { ask } from './send.ts';
 import { reach } from './expand.ts';
 
-/** Longest answer that is shown, in characters; a page is no place for more. */
+/** Longest response shown, in characters. */
 const shownCharacters = 20_000;
 
-/** The inputs of one kind that say something; what is empty is left out. */
+/** The non-empty inputs of one kind. */
 const values = (form: HTMLFormElement, where: string): [string, string][] =>
   Array.from(form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(`[data-in="${where}"]`)).flatMap(
     ({ name, value }): [string, string][] => (value === '' ? [] : [[name, value]]),
@@ -28,17 +28,17 @@ function pretty(text: string): string {
 
 const isText = (type: string): boolean => type === '' || /^(text\/|application\/(json|yaml)|image\/svg)/.test(type);
 
-/** What is shown of bytes, such as those of a picture. */
+/** Text shown for a binary response, such as a picture. */
 const sizeOf = async (response: Response, type: string): Promise<string> =>
   t('api.bytes', { count: (await response.arrayBuffer()).byteLength, type });
 
-/** What is written of the body, in the media type that is chosen. */
+/** The body as entered, in the chosen media type. */
 const written = (form: HTMLFormElement, body: BodyFacts): string =>
   body.form
     ? new URLSearchParams(values(form, 'form')).toString()
     : (form.querySelector<HTMLTextAreaElement>('[data-text]')?.value ?? '');
 
-/** The own small explorer: reads the OpenAPI document of this build and sends requests to this panel alone. */
+/** A small API explorer: reads this build's OpenAPI document and sends requests to this panel only. */
 export class SconceExplorer extends HTMLElement {
   #operations: readonly OperationFacts[] = [];
 
@@ -62,16 +62,16 @@ export class SconceExplorer extends HTMLElement {
       announceIn(this.querySelector('[role=status]'), t('api.failed', { reason: answer.reason }));
       return;
     }
-    // The document is made by the panel's own routes; every field read of it is optional.
+    // The panel's own routes produce the document; every field read here is optional.
     const read = answer.body as OpenApi;
     this.#operations = operationsOf(read);
     this.innerHTML = String(Explorer({ document: read, operations: this.#operations }));
     this.#filter('');
-    // There was nothing to go to before.
+    // The target did not exist before.
     reach(window.location.hash);
   }
 
-  /** Draws an operation's inside when it is first opened. */
+  /** Draws an operation's details when it is first opened. */
   #open(target: EventTarget | null): void {
     if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches('.operation')) return;
     const inside = target.querySelector('[data-operation]');
@@ -80,7 +80,7 @@ export class SconceExplorer extends HTMLElement {
     inside.innerHTML = String(Operation({ operation }));
   }
 
-  /** Draws the inputs of the media type or the shape that was chosen. */
+  /** Draws the inputs for the chosen media type or shape. */
   #choose(target: EventTarget | null): void {
     if (!(target instanceof HTMLSelectElement) || target.form === null) return;
     const inside = target.form.querySelector('[data-body]');
@@ -143,7 +143,7 @@ export class SconceExplorer extends HTMLElement {
         output.hidden = answer === '';
         output.textContent = answer.slice(0, shownCharacters);
       }
-      // On a phone it would be below the navigation.
+      // On a phone the navigation bar would cover it.
       form.querySelector('.try-answer')?.scrollIntoView({ block: 'nearest' });
     } catch {
       line?.classList.add('refused');

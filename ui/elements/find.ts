@@ -3,11 +3,9 @@ import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { askText } from './send.ts';
 
-/** A setting with the words by which it is found, in lower case. */
+/** A setting with its search words, in lower case. */
 interface Findable extends FoundSetting {
-  /** What it is called. */
   readonly names: string;
-  /** What is said of it. */
   readonly words: string;
 }
 
@@ -23,9 +21,11 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The search over all settings: those with every word in title, help, key, options, other names or group. */
+/**
+ * The search over all settings: finds those with every word in their title, help, key, options, other names or group.
+ */
 export class SconceFind extends HTMLElement {
-  /** Null until the search is first used, and again where the panel did not answer. */
+  /** Null until the search is first used, and again if the panel did not answer. */
   #all: Promise<readonly Findable[]> | null = null;
   #failure = '';
   #turn = 0;
@@ -42,7 +42,7 @@ export class SconceFind extends HTMLElement {
       void this.#find('');
     });
     this.hidden = false;
-    // What was typed is there again on the way back to this page.
+    // The browser restores the typed text when navigating back to this page.
     if (input.value !== '') void this.#find(input.value);
   }
 
@@ -63,7 +63,7 @@ export class SconceFind extends HTMLElement {
     return (Array.isArray(items) ? items : []).flatMap((item) => this.#findable(record(item), names));
   }
 
-  /** What can be found of an item of the schema: nothing of one that has no link on this page. */
+  /** The search entry of a schema item; none if it has no link on this page. */
   #findable(item: Readonly<Record<string, unknown>>, names: Readonly<Record<string, unknown>>): readonly Findable[] {
     const key = textOf(item['key']);
     const link = document.getElementById(`${item['readOnly'] === true ? 'expose' : 'field'}-${key}`);
@@ -90,7 +90,7 @@ export class SconceFind extends HTMLElement {
       list.hidden = found.length === 0;
       list.innerHTML = found.map((setting) => String(FoundRow({ setting }))).join('');
     }
-    // Where nothing was found the groups stay in sight.
+    // If nothing was found, the groups stay visible.
     for (const groups of Array.from(document.querySelectorAll<HTMLElement>('[data-groups]')))
       groups.hidden = found.length > 0;
     announceIn(this.querySelector('.said'), this.#outcome(text.trim(), found.length));

@@ -1,4 +1,4 @@
-/** Takes every highlight out of an element. */
+/** Removes every highlight from an element. */
 export function unmark(root: HTMLElement): void {
   for (const marked of Array.from(root.querySelectorAll('mark'))) marked.replaceWith(marked.textContent ?? '');
   root.normalize();
@@ -12,7 +12,7 @@ function textsIn(root: HTMLElement): Text[] {
   return texts;
 }
 
-/** Highlights `words`, which are in lower case, wherever they stand in an element's own texts. */
+/** Highlights `words` (lower case) in an element's own text nodes. */
 export function mark(root: HTMLElement, words: string): void {
   for (const text of textsIn(root)) {
     let rest = text;

@@ -1,21 +1,21 @@
 import { checkSetting } from './check-setting.ts';
 
-/** How long nobody types until the panel is asked what an id becomes, in milliseconds. */
+/** Pause in typing before the panel is asked what an id becomes, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** Asks the panel what a panel id that is being typed becomes; a late answer is dropped. */
+/** Asks the panel what a typed panel id becomes; stale answers are dropped. */
 export class IdFollower {
   #pause: number | undefined;
-  /** Counts what is typed, so that a late answer is known. */
+  /** Incremented with each edit, to recognise stale answers. */
   #turn = 0;
 
-  /** Drops what is under way. */
+  /** Drops the pending request. */
   drop(): void {
     this.#turn += 1;
     window.clearTimeout(this.#pause);
   }
 
-  /** Tells what `value` becomes once nobody types any more; "" where it would be refused. */
+  /** Reports what `value` becomes once typing pauses; "" if it would be refused. */
   follow(value: string, notify: (becomes: string) => void): void {
     this.drop();
     const turn = this.#turn;

@@ -9,22 +9,22 @@ import { redraw } from './morph.ts';
 import { ask } from './send.ts';
 import { onStatus } from './stream.ts';
 
-/** Most events kept, and most of them shown: a page is no archive. */
+/** Maximum events kept, and shown. */
 const most = { kept: 1000, shown: 200 };
 
-/** How long a part is marked after something happened in it, in milliseconds. */
+/** How long a part stays marked after an event, in milliseconds. */
 const stirMs = 700;
 
-/** Wait before a stream that the browser gave up is opened again, in milliseconds. */
+/** Delay before reopening a stream that the browser gave up on, in milliseconds. */
 const reopenMs = 3_000;
 
-/** The other way round; the browsers of the floor have no `toReversed`. */
+/** Reversed; browsers at the floor have no `toReversed`. */
 const newestFirst = (rows: readonly LogRow[]): LogRow[] =>
   rows.map((_, index) => rows[rows.length - 1 - index]).filter((row): row is LogRow => row !== undefined);
 
 type Filter = 'all' | 'own' | 'changes';
 
-/** The inspector: the tree of parts, the chart of the chosen one, and the log of events beside it. */
+/** The inspector: the tree of parts, the chart of the chosen part, and the event log. */
 export class SconceInspector extends HTMLElement {
   #machines: readonly MachineFacts[] = [];
   #tree: TreeNode | undefined;
@@ -46,7 +46,7 @@ export class SconceInspector extends HTMLElement {
       this.#drawParts();
     });
     this.#open();
-    // Records go on while the page is hidden: what happened meanwhile is what somebody comes back for.
+    // Recording continues while the page is hidden, so that events from that time are there on return.
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) return;
       this.#drawParts();
@@ -67,7 +67,7 @@ export class SconceInspector extends HTMLElement {
     this.#source?.close();
     const source = new EventSource('/api/v1/dev/stream');
     this.#source = source;
-    // Also after a cut: what was missed is not in the stream, so the states are asked for anew.
+    // Also after a disconnect: the stream does not replay missed events, so the states are read again.
     source.addEventListener('open', () => void this.#load());
     source.addEventListener('records', (event) => {
       // The panel's own server writes these frames.
@@ -75,7 +75,7 @@ export class SconceInspector extends HTMLElement {
     });
     source.addEventListener('error', () => {
       if (source.readyState !== EventSource.CLOSED) return;
-      // A refused stream is not tried again by the browser.
+      // Browsers do not retry a refused stream.
       window.setTimeout(() => this.#open(), reopenMs);
       announceIn(this.querySelector('[data-said]'), t('inspector.refused'));
     });
@@ -84,7 +84,7 @@ export class SconceInspector extends HTMLElement {
   async #load(): Promise<void> {
     const answer = await ask('/api/v1/dev/machines');
     if (!answer.ok) return;
-    // The route answers with its own schema.
+    // The route's schema guarantees this type.
     const { machines, tree } = answer.body as unknown as Machines;
     this.#machines = machines;
     this.#tree = tree;
@@ -93,7 +93,7 @@ export class SconceInspector extends HTMLElement {
     this.#showChosen();
   }
 
-  /** Brings the chosen part into sight inside its own box; the page itself stays where it is. */
+  /** Scrolls the chosen part into view within its box; the page itself does not scroll. */
   #showChosen(): void {
     const box = this.#place('parts');
     const part = box?.querySelector('[aria-current]');
@@ -145,7 +145,7 @@ export class SconceInspector extends HTMLElement {
       window.history.replaceState(null, '', `/inspector?part=${encodeURIComponent(part)}`);
       this.#drawParts();
       this.#drawChart();
-      // Where the chart stands below the list, that is where a person goes on.
+      // If the chart is below the list, scroll to it.
       const chart = this.querySelector('.inspect-chart');
       if (chart !== null && chart.getBoundingClientRect().top > window.innerHeight / 2) chart.scrollIntoView();
       if (this.#filters.has('own')) this.#drawEvents();
@@ -198,7 +198,7 @@ export class SconceInspector extends HTMLElement {
     this.#addEvents(newestFirst(this.#rows));
   }
 
-  /** Puts rows, oldest first, on top of those that are shown. */
+  /** Adds rows (oldest first) above those shown. */
   #addEvents(rows: readonly LogRow[]): void {
     const place = this.#place('events');
     if (place === null) return;

@@ -1,5 +1,5 @@
-// The browser draws the same components as the server, to markup only: no hooks, no context, no events in markup.
-// This stands for hono's runtime there and is a tenth of its size.
+// The browser draws the same components as the server, to markup only: no hooks, no context, no events in markup. This
+// replaces hono's runtime there at a tenth of its size.
 
 /** Markup that is already escaped. */
 export class Markup {
@@ -28,7 +28,7 @@ export declare namespace JSX {
   }
 }
 
-/** Text of what can stand in markup; anything else has none. */
+/** The text of a child in markup; "" for anything that is not drawn. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
@@ -40,7 +40,7 @@ const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => 
 
 const empty = new Set(['br', 'col', 'hr', 'img', 'input', 'link', 'meta']);
 
-/** Attributes that are there or not; every other boolean is written as a word. */
+/** Attributes that are present or absent; every other boolean is written as a word. */
 const flags = new Set(['checked', 'disabled', 'hidden', 'multiple', 'open', 'readonly', 'required', 'selected']);
 
 function children(value: unknown): string {

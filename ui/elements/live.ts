@@ -7,12 +7,12 @@ import { onLink, onStatus, takeAgain } from './stream.ts';
 
 let parts: ReadonlyMap<string, AnyPart> = new Map();
 
-/** Says which parts this page may have; before the first of them is there. */
+/** Registers the parts this page can have; call before the first is connected. */
 export function drawWith(all: ReadonlyMap<string, AnyPart>): void {
   parts = all;
 }
 
-/** A part of the page that is drawn again whenever a section of the status changes that it reads. */
+/** A part of the page, redrawn whenever a status section it reads changes. */
 export class SconceLive extends HTMLElement {
   connectedCallback(): void {
     const part = parts.get(this.getAttribute('part') ?? '');
@@ -21,7 +21,7 @@ export class SconceLive extends HTMLElement {
   }
 }
 
-/** Says "not live" while the stream is cut; hidden while all is well. */
+/** Shows "not live" while the stream is down; hidden otherwise. */
 export class SconceLink extends HTMLElement {
   connectedCallback(): void {
     onLink((live) => {
@@ -33,7 +33,7 @@ export class SconceLink extends HTMLElement {
   }
 }
 
-/** How often "3 min ago" and drawn clocks are brought up to date while the page is seen, in milliseconds. */
+/** How often relative times and drawn clocks are updated while the page is visible, in milliseconds. */
 const momentsMs = 10_000;
 
 function refreshMoments(): void {
@@ -45,13 +45,10 @@ function refreshMoments(): void {
   }
 }
 
-/**
- * Shows a slider as the panel has it once it was let go: where the panel did not follow, no change comes that would put
- * it back.
- */
+/** Shows a slider's true value once it is released: if the panel did not follow, no change event would reset it. */
 export const startSettling = (): void => whenLetGo(takeAgain);
 
-/** Keeps relative times true, and shows the exact one on tap. */
+/** Keeps relative times up to date, and shows the exact time on tap. */
 export function startMoments(): void {
   refreshMoments();
   window.setInterval(refreshMoments, momentsMs);

@@ -1,4 +1,4 @@
-/** Loads a script of this panel; false where it did not come. */
+/** Loads a script from this panel; false if it failed. */
 export const loadScript = (address: string): Promise<boolean> =>
   new Promise((resolve) => {
     const script = document.createElement('script');

@@ -4,16 +4,16 @@ import { t } from '../strings/t.ts';
 import { dayOf, exact } from '../strings/times.ts';
 import { mark, unmark } from './highlight.ts';
 
-/** Entries kept on the page; the oldest gives way. */
+/** Maximum entries on the page; the oldest is dropped. */
 const mostEntries = 1000;
 
 const order: readonly LogLineLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
-/** What of the lines is shown. */
+/** Which lines are shown. */
 export interface Sieve {
-  /** The least level. */
+  /** The minimum level. */
   readonly level: string;
-  /** What a line must say, in lower case; '' for anything. */
+  /** Search text, in lower case; '' matches any line. */
   readonly words: string;
 }
 
@@ -41,7 +41,7 @@ function textOf(entry: StoredEntry, item: HTMLElement): string {
 const says = (element: Element | null, words: string): boolean =>
   (element?.textContent ?? '').toLowerCase().includes(words);
 
-/** Opens the facts of a line while what is searched for stands in them alone. */
+/** Opens a line's details while the search text occurs only there. */
 function expand(item: HTMLElement, words: string): void {
   const fold = item.querySelector('details');
   if (fold === null) return;
@@ -56,7 +56,7 @@ function expand(item: HTMLElement, words: string): void {
   }
 }
 
-/** The list of the log's entries, the newest at the top, each day under its name. */
+/** The log's entries, newest first, grouped by day. */
 export class LogRows {
   readonly #list: HTMLElement;
   #drawn: Drawn[] = [];
@@ -68,14 +68,14 @@ export class LogRows {
     this.#list = list;
   }
 
-  /** Removes everything, also what the server drew. */
+  /** Removes everything, including what the server drew. */
   clear(): void {
     this.#list.textContent = '';
     this.#drawn = [];
     this.#day = undefined;
   }
 
-  /** Puts entries at the top, the newest of them last. */
+  /** Adds entries at the top; `entries` are oldest first. */
   add(entries: readonly StoredEntry[]): void {
     for (const entry of entries) {
       const item = itemOf(entry);
@@ -90,7 +90,7 @@ export class LogRows {
   #dayOf(at: number): HTMLElement {
     if (this.#day !== undefined && dayOf(this.#day.at) === dayOf(at)) return this.#day.item;
     const now = Date.now();
-    // It may have been today until now.
+    // The day may have changed since.
     if (this.#day !== undefined) this.#day.item.textContent = logDayWords(this.#day.at, now);
     const item = elementOf(LogDay({ at, now }));
     this.#list.prepend(item);
@@ -98,7 +98,7 @@ export class LogRows {
     return item;
   }
 
-  /** Shows what passes and nothing else. */
+  /** Shows only the lines that match. */
   sift(sieve: Sieve): void {
     this.#sieve = sieve;
     for (const drawn of this.#drawn) this.#sift(drawn);
@@ -114,7 +114,7 @@ export class LogRows {
     if (!item.hidden && words !== '') mark(item, words);
   }
 
-  /** What stands between the lines is not shown while no line passes, and a day of which nothing is shown not named. */
+  /** Separators are hidden while no line matches, and so are headings of days without a visible line. */
   #siftBetween(): void {
     const { all, shown } = this.count;
     for (const { entry, item } of this.#drawn)
@@ -129,13 +129,13 @@ export class LogRows {
     }
   }
 
-  /** How many lines there are, and how many of them are shown. */
+  /** Number of lines, and of visible lines. */
   get count(): { readonly all: number; readonly shown: number } {
     const lines = this.#drawn.filter(({ entry }) => entry.kind === 'line');
     return { all: lines.length, shown: lines.filter(({ item }) => !item.hidden).length };
   }
 
-  /** What is shown as text, the oldest first. */
+  /** The visible lines as text, oldest first. */
   get text(): string {
     return this.#drawn
       .reduceRight<string[]>((texts, { entry, item }) => (item.hidden ? texts : [...texts, textOf(entry, item)]), [])

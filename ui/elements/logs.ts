@@ -3,38 +3,41 @@ import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { LogRows } from './log-rows.ts';
 
-/** Entries that are asked for at first. */
+/** Entries requested at first. */
 const firstEntries = 1000;
-/** Entries that wait while the page is paused; the oldest gives way, and is counted. */
+/** Maximum entries queued while paused; the oldest is dropped and counted. */
 const mostWaiting = 1000;
-/** How long lines are gathered before they are drawn, in milliseconds. */
+/** How long lines are batched before they are drawn, in milliseconds. */
 const gatherMs = 50;
-/** How long a cut may last before the page says so, in milliseconds: a restarted server is back within one second. */
+/**
+ * How long a disconnect may last before the page says so, in milliseconds: a restarted server is back within one
+ * second.
+ */
 const graceMs = 1_500;
-/** Wait before what failed is tried again, in milliseconds. */
+/** Retry delay, in milliseconds. */
 const reopenMs = 3_000;
 
-/** The kept log as the panel's own server writes it. */
+/** The stored log as the panel's server writes it. */
 interface Kept {
   readonly position: string;
   readonly entries: readonly StoredEntry[];
 }
 
-/** The log: all that is kept, then what comes live; what is shown, and what waits. */
+/** The log page: stored entries first, then live ones; filters them, and queues them while paused. */
 export class SconceLogs extends HTMLElement {
   #rows: LogRows | undefined;
   #waiting: StoredEntry[] = [];
   #lost = 0;
   #paused = false;
-  /** Null until the panel has said something. */
+  /** Null until the panel has answered. */
   #live: boolean | null = null;
   #timer: number | undefined;
   #source: EventSource | undefined;
   #grace: number | undefined;
   #reopen: number | undefined;
-  /** Raised with each opening, so that what an earlier one asked for is dropped. */
+  /** Incremented with each opening, so that answers for an earlier one are dropped. */
   #turn = 0;
-  /** Where the stream goes on; '' until what is kept was read. */
+  /** Position at which the stream continues; '' until the stored log has been read. */
   #position = '';
 
   connectedCallback(): void {
@@ -44,13 +47,13 @@ export class SconceLogs extends HTMLElement {
     for (const control of Array.from(this.querySelectorAll('[disabled]'))) control.removeAttribute('disabled');
     this.addEventListener('input', () => this.#sift());
     this.querySelector('[data-pause]')?.addEventListener('click', () => this.#pause());
-    // Filled in just before the page's own listener for copying hears of the same click.
+    // Filled in just before the page's copy listener handles the same click.
     this.querySelector('[data-copy]')?.addEventListener('click', (event) => {
       if (event.currentTarget instanceof HTMLElement) event.currentTarget.dataset['copy'] = this.#rows?.text ?? '';
     });
     this.#sayLink();
     this.#suit();
-    // Lines that came while the page was hidden come when it is seen again, as far as the panel still has them.
+    // Lines logged while the page was hidden arrive when it is visible again, if the panel still has them.
     document.addEventListener('visibilitychange', () => this.#suit());
     window.addEventListener('pagehide', () => this.#close());
     window.addEventListener('pageshow', (event) => {
@@ -89,7 +92,7 @@ export class SconceLogs extends HTMLElement {
     this.#follow();
   }
 
-  /** What is kept; null where it could not be read. */
+  /** The stored log; null if it could not be read. */
   async #read(): Promise<Kept | null> {
     try {
       const response = await fetch(`/api/v1/logs?format=json&lines=${firstEntries}`);
@@ -119,7 +122,7 @@ export class SconceLogs extends HTMLElement {
     });
     source.addEventListener('error', () => {
       this.#cut();
-      // A refused stream is not tried again by the browser.
+      // Browsers do not retry a refused stream.
       if (source.readyState === EventSource.CLOSED) this.#reopen = window.setTimeout(() => void this.#open(), reopenMs);
     });
   }
@@ -136,7 +139,7 @@ export class SconceLogs extends HTMLElement {
     this.#sayLink();
   }
 
-  /** What is held back is not live, however well the stream is: the count beside it says that it is paused. */
+  /** A paused list is not live, even if the stream is; the count beside it says that it is paused. */
   #sayLink(): void {
     const live = this.#paused ? '' : t('logs.live');
     announceIn(

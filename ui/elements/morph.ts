@@ -1,15 +1,12 @@
-/** Inputs that a hand is on right now, each with the timer that lets it go: until then its value is the hand's. */
+/** Inputs being touched, each with its release timer: until it fires, the input keeps the user's value. */
 const held = new Map<Element, number>();
 
-/**
- * How long after the last touch a slider still belongs to the hand, in milliseconds: one poll of the hardware and an
- * echo.
- */
+/** How long after the last touch a slider keeps the user's value, in milliseconds: one hardware poll plus the echo. */
 const holdMs = 1_500;
 
 let letGo = (): void => {};
 
-/** Names what is done once a hand has left an input, which was not drawn again meanwhile. */
+/** Sets the handler called once an input is released; it was not redrawn while held. */
 export function whenLetGo(handler: () => void): void {
   letGo = handler;
 }
@@ -24,7 +21,7 @@ export function hold(element: Element): void {
   held.set(element, window.setTimeout(release, holdMs));
 }
 
-/** Lets go of `element` at once: what a hand wanted of it was refused. */
+/** Releases `element` immediately, because its request was refused. */
 export function letGoOf(element: Element): void {
   window.clearTimeout(held.get(element));
   held.delete(element);
@@ -57,7 +54,7 @@ function morphNode(from: Node, to: Node): void {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
-  // What is kept has a life of its own in the browser; what is held is under a finger.
+  // Elements with `data-keep` manage their own content; held ones are being touched.
   if (from.hasAttribute('data-keep') || isHeld(from)) return;
   const holder = from.getAttribute('data-of');
   const input = holder === null ? null : document.getElementById(holder);
@@ -67,7 +64,8 @@ function morphNode(from: Node, to: Node): void {
 }
 
 /**
- * Makes the children of `target` like those of `wanted`, keeping every node that can stay (focus, open folds, values).
+ * Makes the children of `target` match those of `wanted`, keeping every node that can stay (focus, open folds,
+ * values).
  */
 function morph(target: Element, wanted: Element | DocumentFragment): void {
   const olds = Array.from(target.childNodes);
@@ -81,7 +79,7 @@ function morph(target: Element, wanted: Element | DocumentFragment): void {
   for (const old of olds.slice(replacements.length)) old.remove();
 }
 
-/** What works only with scripts arrives disabled; this enables it. */
+/** Enables the controls that are served disabled because they need scripts. */
 export function enable(root: ParentNode): void {
   for (const control of Array.from(
     root.querySelectorAll(

@@ -1,6 +1,6 @@
 /**
- * Follows a link to a field from when all groups stood on one page: the element of that id is the field's link here, or
- * a place in the row of its group.
+ * Follows old links to fields, from when all groups were on one page: the element with that id is now the field's
+ * link, or a place in its group's row.
  */
 function follow(): void {
   const { hash } = window.location;
@@ -9,7 +9,7 @@ function follow(): void {
   if (link !== null) window.location.replace(link.pathname + hash);
 }
 
-/** Leads links to a field on to the page on which it stands now. */
+/** Redirects old links to a field to the page it is on now. */
 export function startMovedAnchors(): void {
   window.addEventListener('hashchange', follow);
   follow();

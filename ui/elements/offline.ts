@@ -4,15 +4,15 @@ import { onScreen } from '../parts/on-screen.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 import { followStatus } from './status-stream.ts';
 
-/** Pause before what may have changed unseen is read, in milliseconds. */
+/** Poll interval, in milliseconds, for changes that cause no event. */
 const refreshMs = 60_000;
-/** The same while the page says how far something is. */
+/** The poll interval while progress is shown. */
 const soonMs = 2_000;
 
-/** How long a dashboard may be on its way before the page says what the panel knows of it, in milliseconds. */
+/** How long a dashboard may take before the page says what the panel knows about it, in milliseconds. */
 const lateMs = 20_000;
 
-/** The panel writes times in its own clock; who looks from elsewhere has another. */
+/** The panel writes times in its own time zone; a remote viewer may be in another. */
 function localise(): void {
   for (const time of Array.from(document.querySelectorAll('time')))
     time.textContent = wallClock(document.documentElement.lang, Date.parse(time.dateTime), Date.now());
@@ -20,14 +20,14 @@ function localise(): void {
 
 let startedAt: number | null = null;
 
-/** Says what keeps the dashboard once it has been on its way for long; the panel's own page has no such words. */
+/** Shows what delays the dashboard after `lateMs`; a page without `[data-late]` shows nothing. */
 function announceDelay(): void {
   const late = document.querySelector<HTMLElement>('[data-late]');
   startedAt = late === null ? null : (startedAt ?? Date.now());
   if (late !== null && startedAt !== null) late.hidden = Date.now() - startedAt < lateMs;
 }
 
-/** Takes the page as the panel draws it now; a panel that does not answer leaves what stands. */
+/** Redraws the page as the panel serves it now; unchanged if the panel does not answer. */
 async function redraw(): Promise<void> {
   try {
     const answer = await fetch('/glass');
@@ -39,7 +39,7 @@ async function redraw(): Promise<void> {
     localise();
     announceDelay();
   } catch {
-    // The agent restarts: its stream says when it is back.
+    // The agent is restarting; its stream shows when it is back.
   }
 }
 
@@ -50,24 +50,27 @@ function take(status: StatusDocument): void {
   if (moved || main?.getAttribute('data-shown') !== offlineKey(status)) void redraw();
 }
 
-/** Asks for the dashboard; where that fails the panel finds by itself that its offline page stands in its place. */
+/** Requests the dashboard; if that fails, the panel detects that the offline page is shown instead. */
 function askForHome(): void {
   const body = JSON.stringify({ a: 'home' });
   fetch('/api/v1/action', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => {});
 }
 
-/** Where the page is only the way back from the panel's own pages, it leads on by itself. */
+/** If the page is only the way back from the panel's own pages, it continues to the dashboard automatically. */
 function linkBack(): void {
   if (document.querySelector('main[data-leads]') !== null) askForHome();
 }
 
-/** The button that tries a dashboard again which failed; the main part of the page is replaced with each redraw. */
+/**
+ * The button that retries a failed dashboard; looked up each time, since every redraw replaces the main part of the
+ * page.
+ */
 const startTrying = (): void =>
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('[data-try-again]') !== null) askForHome();
   });
 
-/** Starts what the page on the screen does by itself. */
+/** Starts the offline page's script. */
 export function startOffline(): void {
   localise();
   linkBack();
@@ -78,7 +81,7 @@ export function startOffline(): void {
   window.setInterval(() => {
     if (!document.hidden && document.querySelector('main[data-soon]') !== null) void redraw();
   }, soonMs);
-  // The panel's address on the network may change without anything else changing.
+  // The panel's network address can change without any other event.
   window.setInterval(() => {
     if (!document.hidden) void redraw();
   }, refreshMs);

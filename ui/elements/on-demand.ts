@@ -3,13 +3,13 @@ import { closest } from './closest.ts';
 import { loadScript } from './load-script.ts';
 import { note, noteOf } from './note.ts';
 
-/** Address of another script of this page's own build. */
+/** URL of another script from this page's build. */
 const besideOwn = (name: string): string =>
   (document.querySelector('script[src]')?.getAttribute('src') ?? '').replace(/[\w-]+\.js/, `${name}.js`);
 
 /**
- * Loads the script `name` when a button is first pressed within one of the elements that it defines, and presses the
- * button again then: most visits of a page press none of them.
+ * Loads the script `name` when a button inside one of its elements is first pressed, then presses the button again:
+ * most visits to a page press none of them.
  */
 export function startOnDemand(name: string, elements: string): void {
   let isLoading = false;

@@ -19,14 +19,14 @@ function markFlexGap(): void {
 }
 
 /**
- * Starts what every page has; `startOwn` adds what one page has, before the stream brings the first status. `parts` are
- * those of the page that follow the status, where it has more than the shell.
+ * Starts what every page has; `startOwn` adds the page's own elements before the stream delivers the first status.
+ * `parts` are the page's parts that follow the status, if it has more than the shell.
  */
 export function startPage(
   startOwn: () => void,
   parts: ReadonlyMap<string, AnyPart> = new Map(Object.entries(shellParts)),
 ): void {
-  // The script stands in the head so that a pinned theme is there before the first paint; the rest waits for the page.
+  // The script is in the head so that a pinned theme applies before the first paint; the rest waits for the page.
   applyTheme();
   document.addEventListener('DOMContentLoaded', () => {
     markFlexGap();

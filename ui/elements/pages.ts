@@ -36,24 +36,22 @@ import { startExpanding } from './expand.ts';
 import { SconceYaml } from './yaml-editor.ts';
 
 /*
- * The scripts of the pages. The build makes one file of each function here, with nothing but what that function needs,
- * and serves it under the function's name: `signIn` as /assets/sign-in.js.
+ * The scripts of the pages. The build bundles each function here into a file of its own, with only what it needs, and
+ * serves it under the function's name: `signIn` as /assets/sign-in.js.
  */
 
-/** What pages have that show commands. */
+/** For pages that show commands to copy. */
 function startCommands(): void {
   startCopy();
   startExpanding();
   customElements.define('sconce-check', SconceCheck);
 }
 
-/** Every page without a script of its own. */
+/** Pages without a script of their own. */
 export const app = (): void => startPage(startCommands);
 
-/** The parts of the engine. */
 export const parts = (): void => startPage(startCommands, new Map(Object.entries({ ...shellParts, ...treeParts })));
 
-/** The status of the panel. */
 export const status = (): void =>
   startPage(() => {
     startCopy();
@@ -63,20 +61,18 @@ export const status = (): void =>
     startOnDemand('status-on-demand', 'sconce-try, sconce-screen');
   }, statusParts);
 
-/** What the status page does when its buttons are pressed: tries of the controls, and pictures of the screen. */
+/** Loaded when a button on the status page is pressed: "Try it" and screen pictures. */
 export function statusOnDemand(): void {
   customElements.define('sconce-try', SconceTry);
   customElements.define('sconce-screen', SconceScreen);
 }
 
-/** The groups of settings. */
 export const configure = (): void =>
   startPage(() => {
     customElements.define('sconce-find', SconceFind);
     startMovedAnchors();
   });
 
-/** The settings of one group. */
 export const configureGroup = (): void =>
   startPage(
     () => {
@@ -92,42 +88,36 @@ export const configureGroup = (): void =>
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );
 
-/** The confirmation of a broker, loaded while one waits for it. */
+/** Loaded while a broker awaits confirmation. */
 export const confirmBroker = (): void => customElements.define('sconce-confirm', SconceConfirm);
 
-/** The simulated panel. */
 export const simulator = (): void => startPage(() => customElements.define('sconce-simulator', SconceSimulator));
 
-/** The inspector of the agent's parts. */
 export const inspector = (): void => startPage(() => customElements.define('sconce-inspector', SconceInspector));
 
-/** The API explorer, beside `app`. */
+/** Loaded in addition to `app`. */
 export const explorer = (): void => customElements.define('sconce-explorer', SconceExplorer);
 
-/** The profiles. */
 export const profiles = (): void => startPage(() => customElements.define('sconce-profiles', SconceProfiles));
 
-/** The editor of profiles, loaded when something is first written: who only reads does not pay for it. */
+/** The profile editor, loaded when an edit starts, so that readers do not pay for it. */
 export function profileEditor(): void {
   customElements.define('sconce-yaml', SconceYaml);
   customElements.define('sconce-profile-draft', SconceProfileDraft);
 }
 
-/** The live log. */
 export const logs = (): void =>
   startPage(() => {
     startCopy();
     customElements.define('sconce-logs', SconceLogs);
   });
 
-/** Signing in at Home Assistant. */
 export const signIn = (): void =>
   startPage(() => {
     startCopy();
     customElements.define('sconce-sign-in', SconceSignIn);
   });
 
-/** The guided setup. */
 export const setup = (): void =>
   startPage(
     () => {
@@ -138,14 +128,11 @@ export const setup = (): void =>
     new Map(Object.entries({ ...shellParts, ...setupParts })),
   );
 
-/** The calibration of the proximity sensor. */
 export const proximity = (): void => startPage(() => customElements.define('sconce-proximity', SconceProximity));
 
-/** The entities of dashboards. */
 export const entities = (): void => startPage(() => customElements.define('sconce-entities', SconceEntities));
 
-/** The reset. */
 export const reset = (): void => startPage(() => customElements.define('sconce-reset', SconceReset));
 
-/** The offline page that stands on the screen itself. */
+/** The offline page on the panel's own screen. */
 export const glass = startOffline;

@@ -5,7 +5,7 @@ import { IdFollower } from './id-follower.ts';
 import { askPerson } from './question.ts';
 import { latestStatus } from './stream.ts';
 
-/** The field of the panel id: says what the id becomes, and asks before it is another one. */
+/** The panel id field: shows what the id becomes, and asks before it changes. */
 export class PanelId {
   readonly #line: HTMLElement | null;
   readonly #follower = new IdFollower();
@@ -19,17 +19,17 @@ export class PanelId {
     });
   }
 
-  /** Says what the id becomes; nothing for "". */
+  /** Shows what the id becomes; nothing for "". */
   show(becomes: string): void {
     this.#follower.drop();
     if (this.#line === null) return;
     this.#line.hidden = becomes === '';
     announceIn(this.#line, becomes === '' ? '' : t('form.becomes', { id: becomes }));
-    // The bar stands over what is below the field.
+    // The save bar covers what is below the field.
     if (becomes !== '') this.#line.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Whether the owner means it: another id is another device. One that would be refused is left to the panel. */
+  /** Asks before a change of the id, which makes the panel another device. The panel itself refuses an invalid id. */
   async isMeant(value: string): Promise<boolean> {
     const checked = await checkSetting('panel_id', value);
     const status = latestStatus();

@@ -4,7 +4,7 @@ function reveal(toggle: Element, isShown: boolean): void {
   toggle.setAttribute('aria-pressed', String(isShown));
 }
 
-/** Lets each eye beside a password within `place` show and hide it. */
+/** Starts the show/hide buttons beside the passwords within `place`. */
 export const startPasswordToggle = (place: HTMLElement): void =>
   place.addEventListener('click', ({ target }) => {
     const toggle = target instanceof Element ? target.closest('[data-eye]') : null;

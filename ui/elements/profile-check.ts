@@ -3,32 +3,32 @@ import type { Findings } from '../parts/profile-findings.tsx';
 import { todosIn } from '../parts/profile-todos.ts';
 import { sendYaml } from './send.ts';
 
-/** How long somebody must have stopped writing before the text is checked, in milliseconds. */
+/** Pause in typing before the text is checked, in milliseconds. */
 const calmMs = 400;
 
-/** How long after a check that could not be asked it is asked again, in milliseconds. */
+/** Retry delay after a check that failed to reach the panel, in milliseconds. */
 const retryMs = 2_000;
 
-/** Has the panel check a text whenever it has changed; only the answer to the newest text counts. */
+/** Makes the panel check the text whenever it changes; only the answer for the newest text counts. */
 export class ProfileCheck {
   readonly #show: (findings: Findings) => void;
   #text = '';
   #turn = 0;
   #timer: number | undefined;
   #last: ProfilePreview | null = null;
-  /** The newest text was answered for. */
+  /** Called with the answer for the newest text. */
   #fresh: ProfilePreview | null = null;
 
   constructor(show: (findings: Findings) => void) {
     this.#show = show;
   }
 
-  /** The answer for the text as it is now; null until there is one. */
+  /** The answer for the current text; null until it arrives. */
   get answer(): ProfilePreview | null {
     return this.#fresh;
   }
 
-  /** Checks `text` once nothing changes any more. */
+  /** Checks `text` once typing pauses. */
   take(text: string): void {
     this.#text = text;
     this.#turn += 1;
@@ -37,20 +37,20 @@ export class ProfileCheck {
     this.#later(calmMs);
   }
 
-  /** Checks the text now; resolves to the answer for it, or null where none came. */
+  /** Checks the text now; resolves to its answer, or null if none came. */
   async now(): Promise<ProfilePreview | null> {
     window.clearTimeout(this.#timer);
     this.#turn += 1;
     const turn = this.#turn;
     const sent = await sendYaml('/api/v1/profiles/preview', this.#text);
-    // Somebody wrote meanwhile, or the editor was closed.
+    // The text changed meanwhile, or the editor was closed.
     if (turn !== this.#turn) return null;
     if (!sent.ok) {
       this.#show({ phase: 'unchecked', preview: this.#last, reason: sent.reason, todos: todosIn(this.#text) });
       this.#later(retryMs);
       return null;
     }
-    // The route answers with its own schema.
+    // The route's schema guarantees this type.
     const preview = sent.body as unknown as ProfilePreview;
     this.#fresh = preview;
     this.#last = preview;

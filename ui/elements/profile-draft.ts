@@ -11,22 +11,22 @@ import { ask, sendYaml } from './send.ts';
 import { SconceYaml } from './yaml-editor.ts';
 import type { SchemaNode } from './yaml-words.ts';
 
-/** Largest file that is opened, in bytes: twice the largest profile, so that the panel itself says what is too long. */
+/**
+ * Largest file opened, in bytes: twice the largest profile, so that the panel itself can report a profile that is too
+ * long.
+ */
 const mostFileBytes = 262_144;
 
-/** A revision that was just saved, as others are told of it. */
+/** A revision that was just saved, as sent in the event. */
 export interface SavedProfile {
   readonly id: string;
   readonly revision: string;
   readonly name: string;
-  /** What it can do to the machine, a sentence each. */
+  /** Its effects on the machine, one sentence each. */
   readonly risks: readonly string[];
 }
 
-/**
- * The editor of a profile: its text, what the panel says of it, and saving it. What is written is never lost by a
- * restart of the agent.
- */
+/** The profile editor: the text, the panel's findings, and saving. A restart of the agent never loses the text. */
 export class SconceProfileDraft extends HTMLElement {
   #editor: SconceYaml | null = null;
   #draft: StoredDraft | null = null;
@@ -40,14 +40,14 @@ export class SconceProfileDraft extends HTMLElement {
     window.addEventListener('beforeunload', (event) => {
       if (!this.#isChanged()) return;
       event.preventDefault();
-      // Browsers before 119 want this as well.
+      // Chromium before 119 also needs this.
       event.returnValue = '';
     });
     const kept = storedDraft();
     if (kept !== null) this.#open(kept);
   }
 
-  /** Begins with a text; asks first where something written would be lost. `origin` says where it came from. */
+  /** Opens a text; asks first if unsaved text would be lost. `origin` says where it came from. */
   async begin(text: string, origin: string): Promise<void> {
     const free =
       !this.#isChanged() ||
@@ -59,7 +59,7 @@ export class SconceProfileDraft extends HTMLElement {
     if (free) this.#open({ text, origin, base: text });
   }
 
-  /** Lets somebody choose a file of this device. */
+  /** Opens the file chooser. */
   chooseFile(): void {
     this.querySelector<HTMLInputElement>('[data-file]')?.click();
   }
@@ -96,7 +96,7 @@ export class SconceProfileDraft extends HTMLElement {
     fill(this.querySelector('[data-editor-place]'), editor);
     this.#editor = editor;
     void ask('/api/v1/profiles/schema').then((answer) => {
-      // A JSON Schema of the panel's own making; every field read of it is optional.
+      // A JSON Schema made by the panel; every field read here is optional.
       if (answer.ok) editor.schema = answer.body as SchemaNode;
     });
     return editor;
@@ -127,7 +127,7 @@ export class SconceProfileDraft extends HTMLElement {
     return this.querySelector('[data-draft-said]');
   }
 
-  /** Says what came of saving. */
+  /** Shows the result of saving. */
   #settle(saved: SavedProfile | null, words: string): void {
     this.#saved = saved;
     announceIn(this.#line(), words);
@@ -185,7 +185,7 @@ export class SconceProfileDraft extends HTMLElement {
     storeDraft(this.#draft);
   }
 
-  /** The token of the first check may have run out: one fresh check, one more try. */
+  /** The token from the first check may have expired: check again and retry once. */
   async #saveAnew(text: string): Promise<boolean> {
     const preview = await this.#check.now();
     return preview !== null && preview.valid && this.#draft?.text === text && (await this.#import(text, preview));

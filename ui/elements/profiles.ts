@@ -12,23 +12,20 @@ import { askPerson, type Question } from './question.ts';
 import { ask, askText, send, type Sent } from './send.ts';
 import { latestStatus, onLink } from './stream.ts';
 
-/** How often the catalogue is read: while something is under way, and otherwise, in milliseconds. */
+/** How often the catalogue is read, in milliseconds: while a change is under way, and otherwise. */
 const readMs = { busy: 700, calm: 5_000 };
 
 type Ref = { readonly id: string; readonly revision: string };
 
-/** What somebody who agrees has seen of the catalogue. */
+/** The version of the catalogue that a person confirmed. */
 const agreedTo = ({ selection, active, pending, rollback_to: back, profiles }: ShownCatalog): string =>
   JSON.stringify([selection, active, pending, back, profiles.map(({ id, revision }) => [id, revision])]);
 
-/**
- * The catalogue of profiles, read from the panel and changed through its machine interface; it shows a restart through
- * to its end.
- */
+/** The profile catalogue, read and changed through the API; it follows a restart through to its end. */
 export class SconceProfiles extends HTMLElement {
   #catalog: ShownCatalog | null = null;
   #reachable = true;
-  /** What was asked for here, until the panel says what became of it. */
+  /** The request made here, until the panel reports its result. */
   #expected: string | null = null;
   #timer: number | undefined;
   #turn = 0;
@@ -44,7 +41,7 @@ export class SconceProfiles extends HTMLElement {
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void this.#read();
     });
-    // A draft that is still here opens by itself.
+    // A stored draft opens automatically.
     if (storedDraft() !== null) void this.#draft();
     void this.#read();
   }
@@ -55,9 +52,9 @@ export class SconceProfiles extends HTMLElement {
     const turn = this.#turn;
     const answer = await ask('/api/v1/profiles');
     if (turn !== this.#turn) return;
-    // While it restarts the panel refuses connections, or has no catalogue yet.
+    // A restarting panel refuses connections, or has no catalogue yet.
     this.#reachable = answer.ok;
-    // The route answers with its own schema.
+    // The route's schema guarantees this type.
     if (answer.ok) this.#take(answer.body as unknown as ShownCatalog);
     this.#draw();
     const calm = this.#reachable && this.#expected === null && this.#catalog?.activation.state !== 'trial';
@@ -74,7 +71,7 @@ export class SconceProfiles extends HTMLElement {
     this.#catalog = catalog;
     const { state, detail } = catalog.activation;
     const tried = before?.activation.state === 'trial';
-    // Said once; the seconds on the page would never stop talking.
+    // Announced once; announcing the seconds would never end.
     if (state === 'trial' && !tried)
       announce(t('profiles.restart_due', { name: nameOf(catalog, catalog.pending, t('profiles.name_auto')) }));
     if (state === 'trial') return;
@@ -131,7 +128,7 @@ export class SconceProfiles extends HTMLElement {
     else if (profile === 'select') await this.#select({ ...ref, name: this.#name(ref), risks: [] });
   }
 
-  /** The editor, whose script is loaded when it is first wanted; null where it did not load, which is said. */
+  /** The editor; its script is loaded on first use. Null if that failed, which the page says. */
   async #draft(): Promise<SconceProfileDraft | null> {
     const draft = document.querySelector<SconceProfileDraft>('sconce-profile-draft');
     const here =
@@ -162,7 +159,7 @@ export class SconceProfiles extends HTMLElement {
       : this.#begin(bytesPath(ref), t('profiles.origin_edit', { name })));
   }
 
-  /** Where the panel goes back to by itself when the new profile does not work. */
+  /** The profile the panel rolls back to if the new one does not work. */
   #backWords(): string {
     const catalog = this.#catalog;
     return catalog === null ? '' : t('profiles.ask_back', { name: nameOf(catalog, catalog.active, this.#title()) });
@@ -170,7 +167,7 @@ export class SconceProfiles extends HTMLElement {
 
   async #select(saved: SavedProfile): Promise<void> {
     const { name, id, revision, risks } = saved;
-    // What was saved just now is agreed to with the catalogue that has it.
+    // A revision just saved is confirmed against the catalogue that contains it.
     if (this.#row(saved) === undefined) await this.#read();
     const question = {
       title: t('profiles.ask_activate', { name }),
@@ -215,8 +212,8 @@ export class SconceProfiles extends HTMLElement {
   }
 
   /**
-   * Asks, then sends; what was asked about is the catalogue that was on the page. `expected` is what the restart
-   * brings, null for none.
+   * Asks, then sends, based on the catalogue shown at the time of asking. `expected` is the profile after the restart,
+   * null for none.
    */
   async #change(
     path: string,
@@ -232,7 +229,8 @@ export class SconceProfiles extends HTMLElement {
     const attempt = async (more: object): Promise<Sent> => {
       const first = await post(before, more);
       if (first.ok || first.error !== 'catalog-stale') return first;
-      // The panel counts on when it has proved a profile: where nothing else changed, what was agreed to still holds.
+      // The revision also increases when the panel proves a profile: if nothing else changed, the confirmation still
+      // holds.
       await this.#read();
       const now = this.#catalog;
       return now !== null && agreedTo(now) === agreedTo(before) ? post(now, more) : first;

@@ -5,17 +5,17 @@ import { announceIn } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 
-/** How often the sensor is read while a calibration runs, and otherwise, in milliseconds. */
+/** How often the sensor is read, in milliseconds: during a calibration, and otherwise. */
 const busyMs = 300;
 const idleMs = 1_000;
-/** How often the page says that it is still there, in milliseconds (as panel-assistant). */
+/** Keep-alive interval of the page, in milliseconds (as in panel-assistant). */
 const heartbeatMs = 5_000;
-/** Where this tab keeps which calibration is its own, across a reload. */
+/** Storage key of this tab's own calibration, kept across a reload. */
 const ownKey = 'sconce-proximity';
 
 const path = '/api/v1/proximity';
 
-/** The guided calibration: shows each step as it is now, and keeps the session alive while somebody looks. */
+/** The guided calibration: shows the current step, and keeps the session alive while the page is visible. */
 export class SconceProximity extends HTMLElement {
   #doc: ProximityDocument | undefined;
   #beatAt = 0;
@@ -34,7 +34,7 @@ export class SconceProximity extends HTMLElement {
     window.clearTimeout(this.#timer);
     if (!document.hidden) {
       const answer = await ask(path);
-      // The route answers with the document of its own schema.
+      // The route's schema guarantees this type.
       if (answer.ok) this.#take(answer.body as unknown as ProximityDocument);
       await this.#beat();
     }
@@ -42,7 +42,7 @@ export class SconceProximity extends HTMLElement {
     this.#timer = window.setTimeout(() => void this.#read(), this.#doc?.sessionActive === true ? busyMs : idleMs);
   }
 
-  /** Only the tab that began a calibration keeps it alive: one that somebody left open elsewhere must not. */
+  /** Only the tab that started a calibration keeps it alive; a forgotten tab elsewhere must not. */
   async #beat(): Promise<void> {
     const id = this.#doc?.sessionActive === true ? this.#doc.sessionId : null;
     if (id === null || id !== sessionStorage.getItem(ownKey) || performance.now() - this.#beatAt < heartbeatMs) return;
@@ -60,7 +60,7 @@ export class SconceProximity extends HTMLElement {
     await this.#read();
   }
 
-  /** Null where it was done, else why not. */
+  /** Null on success, else the reason. */
   async #send(action: string, sessionId: string | undefined): Promise<string | null> {
     const sent = await send(
       `${path}/calibration`,

@@ -3,13 +3,13 @@ import { fill } from './fill.ts';
 /** What a person is asked before something happens. */
 export interface Question {
   readonly title: string;
-  /** What will happen, a sentence each. */
+  /** The consequences, one sentence each. */
   readonly texts: readonly string[];
-  /** The word on the button that lets it happen. */
+  /** Label of the confirming button. */
   readonly yes: string;
 }
 
-/** Asks in the dialog `id` of the page; true only for the button that says yes. Escape and "Cancel" are no. */
+/** Asks in the page's dialog `id`; true only for the confirming button, false for Escape and "Cancel". */
 export const askPerson = (id: string, { title, texts, yes }: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const dialog = document.getElementById(id);

@@ -3,7 +3,7 @@ import { Refusal } from '../parts/field.tsx';
 const controlOf = (field: HTMLElement): HTMLElement | null =>
   field.querySelector<HTMLElement>('.input') ?? field.querySelector<HTMLElement>('input');
 
-/** The reason as it stands beside its field, whose label it does not begin with once more. */
+/** The reason as shown beside its field: without the field's label at the start. */
 function besideLabel(field: HTMLElement, reason: string): string {
   const label = field.querySelector('.label')?.textContent ?? '';
   if (label === '' || !reason.startsWith(`${label} `)) return reason;
@@ -11,7 +11,7 @@ function besideLabel(field: HTMLElement, reason: string): string {
   return rest.slice(0, 1).toUpperCase() + rest.slice(1);
 }
 
-/** Takes the refusal away from a field. */
+/** Removes the refusal from a field. */
 export function forgive(field: HTMLElement): void {
   if (!field.classList.contains('is-refused')) return;
   field.classList.remove('is-refused');
@@ -21,7 +21,7 @@ export function forgive(field: HTMLElement): void {
   control?.setAttribute('aria-describedby', `help-${field.dataset['field'] ?? ''}`);
 }
 
-/** Says beside a field why its value is refused, and opens the fold around it; answers what to put the cursor into. */
+/** Shows beside a field why its value is refused, and opens the fold around it; returns the element to focus. */
 export function refuse(field: HTMLElement, reason: string): HTMLElement | null {
   forgive(field);
   const key = field.dataset['field'] ?? '';

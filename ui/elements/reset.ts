@@ -10,18 +10,18 @@ import { ask, send } from './send.ts';
 import { onLink } from './stream.ts';
 
 const path = '/api/v1/setup/reset';
-/** How often the panel is asked: while a reset is under way, and otherwise, in milliseconds. */
+/** Poll interval, in milliseconds: during a reset, and otherwise. */
 const readMs = { busy: 700, calm: 5_000 };
-/** Longest time that a restart takes on a slow panel, in milliseconds; after it, nothing starts Sconce by itself. */
+/** Longest restart on a slow panel, in milliseconds; after that, nothing is going to start Sconce. */
 const silentMs = 30_000;
 
-/** Asks before a reset, has it done, and shows it through to the end of the restart. */
+/** Asks before a reset, requests it, and follows it through to the end of the restart. */
 export class SconceReset extends HTMLElement {
   #doc: ResetDocument | null = null;
   #reachable = true;
   /** When the panel stopped answering, in epoch milliseconds; null while it answers. */
   #awaySince: number | null = null;
-  /** What was asked for here, and when the last reset was before it. */
+  /** The reset requested here, and the time of the previous reset. */
   #asked: { readonly scope: ResetScope; readonly before: number; readonly ordered: boolean } | null = null;
   #timer: number | undefined;
   #turn = 0;
@@ -48,11 +48,11 @@ export class SconceReset extends HTMLElement {
     const turn = this.#turn;
     const answer = await ask(path);
     if (turn !== this.#turn) return;
-    // While it restarts the panel refuses connections, or does not know its last reset yet.
+    // A restarting panel refuses connections, or does not know its last reset yet.
     this.#reachable = answer.ok;
     if (answer.ok) this.#awaySince = null;
     else this.#awaySince ??= Date.now();
-    // The route answers with the document of its own schema.
+    // The route's schema guarantees this type.
     if (answer.ok) this.#take(answer.body as unknown as ResetDocument);
     this.#draw();
     const calm = this.#reachable && this.#asked === null && this.#doc?.phase === 'idle';
@@ -94,10 +94,10 @@ export class SconceReset extends HTMLElement {
     note(this.querySelector('[data-said]'), words, refused);
   }
 
-  /** Takes back a reset that the disk refused. */
+  /** Cancels a reset that the disk refused. */
   async #cancel(): Promise<void> {
     const sent = await send(`${path}/cancel`, {});
-    // What is drawn anew takes the line with it: the words come after that.
+    // A redraw replaces the line, so the words come after it.
     await this.#read();
     this.#say(sent.ok ? t('reset.cancelled') : t('controls.failed', { reason: sent.reason }), !sent.ok);
   }
@@ -125,7 +125,7 @@ export class SconceReset extends HTMLElement {
     this.#asked = { scope, before, ordered: false };
     this.querySelector('[data-choices]')?.removeAttribute('open');
     this.#draw();
-    // The button may stand screens below of what is told.
+    // The button may be screens below the message.
     window.scrollTo(0, 0);
     announce(t(`reset.under_way.${scope}`));
     const sent = await send(path, { scope, confirm: true, ...(withoutBroker && { without_broker: true }) });

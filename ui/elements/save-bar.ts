@@ -1,16 +1,16 @@
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 
-/** What the bar says, and how. */
+/** The message of the bar. */
 export interface BarWords {
   readonly words: string;
-  /** Whether it is a refusal or a failure. */
+  /** True for a refusal or a failure. */
   readonly isBad?: boolean;
-  /** Where it is put right. */
+  /** Link to where it is fixed. */
   readonly href?: string | null;
 }
 
-/** How far above the bar the focused field is kept, in pixels. */
+/** Distance kept between the focused field and the bar, in pixels. */
 const MARGIN_PX = 12;
 
 function wordOf(href: string): string {
@@ -19,13 +19,13 @@ function wordOf(href: string): string {
   return label === '' ? t('form.go') : t('form.go_to', { label });
 }
 
-/** The bar below the form, in sight while it has something to say. */
+/** The bar below the form, visible while it has a message. */
 export function saveBar(root: HTMLElement) {
   const bar = root.querySelector<HTMLElement>('.save-bar');
   const line = root.querySelector('[data-form-word]');
   const link = root.querySelector<HTMLAnchorElement>('[data-go]');
 
-  /** Keeps the field that is being filled in, and what is said against it, above the bar. */
+  /** Keeps the focused field and its refusal above the bar. */
   const uncover = (): void => {
     const held = document.activeElement;
     if (bar === null || bar.hidden || held === null || !root.contains(held) || bar.contains(held)) return;
@@ -38,7 +38,7 @@ export function saveBar(root: HTMLElement) {
   window.addEventListener('resize', uncover);
 
   return {
-    /** Says `told`; where that is nothing, how many changes are not saved yet. */
+    /** Shows `told`, or else the number of unsaved changes. */
     show: (announced: BarWords | null, changes: number, isSaving: boolean): void => {
       if (bar !== null) bar.hidden = announced === null && changes === 0;
       root.classList.toggle('has-changes', changes > 0);

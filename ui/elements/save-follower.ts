@@ -2,16 +2,16 @@ import { isAboutLink, outcomeOf, type Save, type SaveOutcome } from '../parts/sa
 import { t } from '../strings/t.ts';
 import { latestStatus, onStatus } from './stream.ts';
 
-/** How long a verdict is waited for, in milliseconds: the broker's client gives an attempt up after ten seconds. */
+/** How long to wait for a verdict, in milliseconds: the broker's client gives up an attempt after ten seconds. */
 const PATIENCE_MS = 20_000;
 
-/** Follows what becomes of a save; a newer one takes its place. */
+/** Follows the outcome of the latest save. */
 export interface SaveFollower {
   readonly follow: (save: Save) => void;
   readonly drop: () => void;
 }
 
-/** Says what becomes of the newest save, each time that it is something else. */
+/** Reports each new outcome of the latest save. */
 export function saveFollower(show: (outcome: SaveOutcome) => void): SaveFollower {
   let followed: Save | null = null;
   let shown = '';
@@ -46,7 +46,7 @@ export function saveFollower(show: (outcome: SaveOutcome) => void): SaveFollower
         drop();
       }, PATIENCE_MS);
       judge();
-      // Before the first status it is being tried all the same.
+      // An attempt is under way even before the first status.
       if (followed !== null && shown === '') show({ kind: 'waiting', words: '', href: null });
       return undefined;
     },

@@ -2,13 +2,13 @@ import { t } from '../strings/t.ts';
 import { note } from './note.ts';
 import { read } from './send.ts';
 
-/** How long after one picture the next is asked for while they are shown, in milliseconds; never two at once. */
+/** Delay between one picture and the next request, in milliseconds; never two requests at once. */
 const againMs = 5_000;
 
 const dataOf = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    // Read as a data URL it is text.
+    // `readAsDataURL` yields a string.
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
     reader.addEventListener('error', () => reject(new Error('unreadable')));
     reader.readAsDataURL(blob);
@@ -25,7 +25,7 @@ async function takePicture(): Promise<{ readonly data: string } | { readonly rea
   }
 }
 
-/** "Show what is on the screen": puts pictures of it into the drawing, one after another until they are hidden. */
+/** "Show what is on the screen": puts screen pictures into the drawing, one after another until hidden. */
 export class SconceScreen extends HTMLElement {
   #shown = false;
   #timer: number | undefined;
@@ -55,7 +55,7 @@ export class SconceScreen extends HTMLElement {
       this.#end(t('controls.failed', { reason: taken.reason }));
       return;
     }
-    // Looked up each time: the drawing is drawn anew around it.
+    // Looked up each time: the drawing around it is redrawn.
     const place = document.getElementById('glass-picture');
     place?.querySelector('image')?.setAttribute('href', taken.data);
     place?.removeAttribute('hidden');

@@ -6,7 +6,7 @@ export type SecretChange =
   | { readonly kind: 'clear' }
   | { readonly kind: 'replace'; readonly value: string };
 
-/** A secret of the form: entered where none is set, else shown only as set, replaced or cleared. */
+/** A secret in the form: entered if none is set, else only shown as set, to be replaced or cleared. */
 export class SconceSecret extends HTMLElement {
   #clearing = false;
   #entering = false;
@@ -29,14 +29,13 @@ export class SconceSecret extends HTMLElement {
     this.#draw();
   }
 
-  /** What a save does with it. */
   get change(): SecretChange {
     if (this.#clearing) return { kind: 'clear' };
     const value = this.#input().value;
     return value === '' ? { kind: 'keep' } : { kind: 'replace', value };
   }
 
-  /** Back to how it is stored; `set` says whether one is. */
+  /** Back to the stored state; `set` is true if a secret is stored. */
   settle(set: boolean = this.dataset['set'] === '1'): void {
     this.dataset['set'] = set ? '1' : '0';
     this.#clearing = false;

@@ -1,4 +1,4 @@
-/** Scrolls a row of links that is wider than the page to the one that is open. */
+/** Scrolls a row of links wider than the page to the current one. */
 export function showCurrentSection(): void {
   const list = document.querySelector<HTMLElement>('.jump');
   const current = list?.querySelector<HTMLElement>('[aria-current]') ?? null;

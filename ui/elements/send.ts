@@ -1,12 +1,12 @@
 import { t } from '../strings/t.ts';
 
-/** What came of a request: the answer's JSON, or why not in words. */
+/** The result of a request: the JSON, or the reason in words. */
 export type Sent =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
   | {
       readonly ok: false;
       readonly status: number;
-      /** Stable code of the refusal; empty where the panel gave none. */
+      /** Stable code of the refusal; empty if the panel gave none. */
       readonly error: string;
       readonly reason: string;
       readonly reasons: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const words = (value: unknown): Readonly<Record<string, string>> =>
     Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-/** What an answer of the panel says. */
+/** Parses a response of the panel. */
 export async function read(response: Response): Promise<Sent> {
   const body = record(await response.json().catch(() => null));
   if (response.ok) return { ok: true, body };
@@ -63,7 +63,7 @@ export async function ask(path: string): Promise<Sent> {
   }
 }
 
-/** Posts a YAML text to the panel as it is. */
+/** Posts YAML text unchanged. */
 export async function sendYaml(
   path: string,
   text: string,
@@ -78,7 +78,7 @@ export async function sendYaml(
   }
 }
 
-/** A text that the panel serves, or why it did not come. */
+/** Text served by the panel, or the reason for its absence. */
 export async function askText(
   path: string,
 ): Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }> {

@@ -15,9 +15,9 @@ import { latestStatus, onStatus } from './stream.ts';
 type Value = string | number | boolean | null;
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** How long the bar says that all went well, in milliseconds. */
+/** How long the bar shows a success, in milliseconds. */
 const PRAISE_MS = 10_000;
-/** Stands for what the browser itself takes for no number; the panel refuses it in its own words. */
+/** Sent for text that the browser does not parse as a number; the panel refuses it in its own words. */
 const NO_NUMBER = '?';
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -38,23 +38,22 @@ function show(control: Control, value: unknown): void {
   else control.value = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Every control but those inside a secret, which answer for themselves. */
+/** Every control except those inside a secret, which handle themselves. */
 const controlsOf = (form: HTMLElement): readonly Control[] =>
   Array.from(form.querySelectorAll<Control>('input[name],select[name]')).filter(
     (control) => control.closest('sconce-secret') === null,
   );
 
-/** Each secret with the name of its setting. */
 const secretsOf = (form: HTMLElement): readonly (readonly [string, SconceSecret])[] =>
   Array.from(form.querySelectorAll('sconce-secret')).flatMap((element) => {
     const name = element.querySelector('input')?.name;
     return element instanceof SconceSecret && name !== undefined ? [[name, element] as const] : [];
   });
 
-/** Addresses by the secret that goes to them. */
+/** The address that each secret is sent to. */
 const addressOf: Readonly<Record<string, string>> = { mqtt_password: 'mqtt_broker', ha_token: 'ha_url' };
 
-/** The form of settings: marks changes, saves only those, keeps them when saving fails, asks before they are lost. */
+/** The settings form: marks changes, saves only those, keeps them if saving fails, and asks before they are lost. */
 export class SconceSettings extends HTMLElement {
   readonly #stored = new Map<string, Value>();
   readonly #bar = saveBar(this);
@@ -95,7 +94,7 @@ export class SconceSettings extends HTMLElement {
     window.addEventListener('beforeunload', (event) => {
       if (Object.keys(this.#changes()).length === 0) return;
       event.preventDefault();
-      // Chromium before 119 asks only when a value is set.
+      // Chromium before 119 asks only if `returnValue` is set.
       event.returnValue = true;
     });
     onStatus((status) => {
@@ -106,7 +105,7 @@ export class SconceSettings extends HTMLElement {
     this.#mark();
   }
 
-  /** Says of each field and mark which setting it is, of a mark what it does; the page itself is lighter without. */
+  /** Labels each field and mark with its setting, and each mark with its action; the served page is lighter without. */
   #name(): void {
     for (const place of Array.from(this.querySelectorAll<HTMLElement>('.field,.expose'))) {
       const control = place.querySelector<Control>(place.matches('.field') ? '[id][name]' : '[name]');
@@ -134,13 +133,13 @@ export class SconceSettings extends HTMLElement {
     return changes;
   }
 
-  /** Addresses whose secret is being entered: what is shown beside it is what it is meant for. */
+  /** Addresses whose secret is being entered: the secret is meant for the address shown. */
   #meant(): ReadonlySet<string> {
     const entered = secretsOf(this).filter(([, { change }]) => change.kind === 'replace');
     return new Set(entered.map(([name]) => addressOf[name] ?? ''));
   }
 
-  /** Shows what is changed, and `told` or how much is unsaved. */
+  /** Marks the changed fields, and shows `told` or the number of unsaved changes. */
   #mark(announced: BarWords | null = null): void {
     window.clearTimeout(this.#praised);
     const changes = this.#changes();
@@ -151,19 +150,19 @@ export class SconceSettings extends HTMLElement {
     this.#bar.show(announced, Object.keys(changes).length, this.#saving);
   }
 
-  /** A success need not stay in sight. */
+  /** A success message does not stay. */
   #praise(): void {
     this.#praised = window.setTimeout(() => this.#mark(), PRAISE_MS);
   }
 
-  /** A credential goes to nobody it was not given for: says so before the save that removes it. */
+  /** A credential is only sent to the address it was entered for: warns before the save that removes it. */
   #warnOfOld(moved: boolean, key: string): void {
     const warning = this.querySelector<HTMLElement>(`[data-old-recipient=${key}]`);
     const secret = secretsOf(this).find(([name]) => name === key)?.[1];
     if (warning !== null) warning.hidden = !moved || secret?.dataset['set'] !== '1' || secret.change.kind !== 'keep';
   }
 
-  /** Shows in empty fields what the panel chose there. */
+  /** Shows in empty fields the values the panel chose. */
   #showChosen(): void {
     const status = latestStatus();
     if (status === undefined) return;
@@ -172,7 +171,7 @@ export class SconceSettings extends HTMLElement {
         control.placeholder = chosenFor(control.name, this.#stored.get(control.name) !== '', status) ?? '';
   }
 
-  /** Says of a field that was left whether the panel would take its value. */
+  /** Checks on blur whether the panel would accept the value. */
   async #check(control: Control): Promise<void> {
     const value = shown(control);
     if (typeof value === 'boolean' || value === null || value === this.#stored.get(control.name)) return;
@@ -180,13 +179,13 @@ export class SconceSettings extends HTMLElement {
     if (checked === null || checked.ok) return;
     afterPointerRelease(() => {
       const field = this.#field(control.name);
-      // Typed on or saved meanwhile, it is about another value.
+      // After more typing or a save, the answer is about another value.
       if (field === null || this.#saving || shown(control) !== value || document.activeElement === control) return;
       if (field.classList.contains('is-refused')) return;
       refuse(field, checked.message);
       const refusal = field.querySelector('.refusal');
       announce(refusal?.textContent ?? '');
-      // Whoever went far away meanwhile is left there.
+      // Do not scroll back if the reader has moved away.
       if (Math.abs(field.getBoundingClientRect().top) < window.innerHeight)
         refusal?.scrollIntoView({ block: 'nearest' });
     });
@@ -204,7 +203,7 @@ export class SconceSettings extends HTMLElement {
       return;
     }
     this.#mark({ words: t('form.saving') });
-    // Another address may have been saved meanwhile: a secret goes to the one that its owner sees.
+    // Another address may have been saved meanwhile; a secret only goes to the address its owner sees.
     const meant = this.#meant();
     const beside = controlsOf(this).filter(({ name }) => meant.has(name));
     const sent = await send('/api/v1/config', {
@@ -234,7 +233,7 @@ export class SconceSettings extends HTMLElement {
     return t('form.not_saved', { reason: sent.reason.replace(/^Nothing was changed: /, '') });
   }
 
-  /** Puts each refusal beside its field, and goes to the first. */
+  /** Shows each refusal beside its field, and scrolls to the first. */
   #refuse(reasons: Readonly<Record<string, string>>): void {
     let first: HTMLElement | undefined;
     for (const field of Array.from(this.querySelectorAll<HTMLElement>('.field'))) {
@@ -247,7 +246,7 @@ export class SconceSettings extends HTMLElement {
     first.closest('.field')?.scrollIntoView({ block: 'center' });
   }
 
-  /** Takes over what the panel says is in force, leaving alone what the owner is changing. */
+  /** Applies the configuration in force, except to fields the owner is changing. */
   #adopt(configuration: Readonly<Record<string, unknown>>): void {
     const settings = record(configuration['settings']);
     const exposed = record(configuration['ha_expose']);

@@ -4,7 +4,7 @@ import { ask } from './send.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Says in `line` what stands in no status, since it names something; answers whether it was known. */
+/** Shows in `line` something the status does not contain; resolves to true if it was known. */
 async function announceName(line: HTMLElement | null, path: string, field: string, words: (name: string) => string) {
   const answer = await ask(path);
   const name = answer.ok ? text(answer.body[field]) : '';

@@ -7,17 +7,17 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Home Assistant's own dashboard has no title of its own; its pages call it by this one. */
+/** Home Assistant's default dashboard has no title; its own pages use this one. */
 const overviewOr = (path: string, title: string): string =>
   path === '/lovelace' && (title === '' || title === 'lovelace') ? t('setup.home_dashboard.overview') : title;
 
-/** Draws the dashboards that Home Assistant listed into `place`, each a button; its start page is the first. */
+/** Draws a button for each of Home Assistant's dashboards into `place`; its default dashboard is first. */
 function drawDashboards(place: HTMLElement, items: readonly unknown[]): void {
   const rows = [
     { path: '', title: t('setup.home_dashboard.start') },
     ...items.map(record).map(({ path, title }) => ({ path: text(path), title: overviewOr(text(path), text(title)) })),
   ];
-  // Names and paths come from Home Assistant: they are text.
+  // Names and paths come from Home Assistant, so they are inserted as text.
   place.textContent = '';
   for (const { path, title } of rows) {
     const button = document.createElement('button');
@@ -35,28 +35,26 @@ function drawDashboards(place: HTMLElement, items: readonly unknown[]): void {
   }
 }
 
-/** The steps in which a person chooses, with what their buttons carry; the page carries what is chosen, by the step. */
+/** The steps with a choice, and the attribute of their buttons; the page carries each choice under the step's name. */
 const buttons = { home_dashboard: 'path', entity_filter: 'filter' } as const;
 
-/** The settings that they choose. */
 const settings = { home_dashboard: 'home_dashboard', entity_filter: 'dashboard_entity_learning' } as const;
 
-/** A step in which a person chooses. */
 export type Choice = keyof typeof buttons;
 
 const isChoice = (stage: string): stage is Choice => stage in buttons;
 
-/** The steps of the setup in which a person chooses one of several buttons. */
+/** The setup steps in which a person picks one of several buttons. */
 export class SetupChoices {
   readonly #page: HTMLElement;
   #isListed = false;
 
-  /** `page` carries what is chosen: `data-home_dashboard` and `data-entity_filter`. */
+  /** `page` carries the choices: `data-home_dashboard` and `data-entity_filter`. */
   constructor(page: HTMLElement) {
     this.#page = page;
   }
 
-  /** Lists the dashboards of Home Assistant once, and tells `say` how far that is; its start page is the first. */
+  /** Lists Home Assistant's dashboards once, reporting progress to `say`; its default dashboard is first. */
   async offer(isDone: boolean, announceChoice: (words: string) => void): Promise<void> {
     const place = this.#page.querySelector<HTMLElement>('[data-dashboards]');
     if (place === null || this.#isListed) return;
@@ -70,7 +68,7 @@ export class SetupChoices {
     this.mark('home_dashboard', isDone);
   }
 
-  /** Marks what is chosen in a step; before anybody chose there, nothing is. */
+  /** Marks the choice of a step; nothing before a choice was made. */
   mark(stage: string, isDone: boolean): void {
     if (!isChoice(stage)) return;
     const name = buttons[stage];
@@ -78,7 +76,7 @@ export class SetupChoices {
       button.setAttribute('aria-pressed', String(isDone && button.dataset[name] === this.#page.dataset[stage]));
   }
 
-  /** Saves what was chosen in a step, and marks it. */
+  /** Saves the choice of a step and marks it. */
   async save(stage: Choice, value: string | boolean): Promise<Sent> {
     const saved = await send('/api/v1/config', { [settings[stage]]: value });
     if (!saved.ok) return saved;

@@ -1,16 +1,16 @@
 import { setupCookie } from '../parts/setup-cookie.ts';
 
-/** Brings a place of the setup into view; `isLed`: and the keyboard to it. */
+/** Scrolls a place of the setup into view; with `isLed`, also focuses it. */
 export function scrollToCard(card: HTMLElement | null, isLed: boolean): void {
-  // As much of it as fits; its heading in any case, also where a long step above it was closed.
+  // As much of it as fits, and always its heading, even if a long step above it was closed.
   card?.scrollIntoView({ block: 'nearest' });
   card?.querySelector('.setup-heading')?.scrollIntoView({ block: 'nearest' });
   if (!isLed) return;
-  // A keyboard stands where the page goes on; a phone's own keyboard does not jump up by that.
+  // Focus the place itself, not a field: a phone's keyboard must not pop up.
   card?.querySelector<HTMLElement>('.setup-head, [data-home]')?.focus({ preventScroll: true });
 }
 
-/** Leads to the field of the broker that was refused, with its label; else to the password, with what is said above. */
+/** Focuses the refused broker field, with its label in view; else the password, with the message above it. */
 export function focusRefusedField(card: HTMLElement | null): void {
   const refused = card?.querySelector<HTMLElement>('.is-refused .input');
   const field = refused ?? card?.querySelector<HTMLElement>('[name=mqtt_password]');
@@ -19,7 +19,7 @@ export function focusRefusedField(card: HTMLElement | null): void {
   else card?.querySelector('.setup-heading')?.scrollIntoView({ block: 'start' });
 }
 
-/** Leaves for the login page of Home Assistant, and lets this browser come back to the setup. */
+/** Opens Home Assistant's login page, and lets this browser return to the setup. */
 export function leaveToSignIn(url: string): void {
   const { value, path, seconds } = setupCookie;
   document.cookie = `${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax`;

@@ -16,29 +16,28 @@ import { keepTyped, restoreTyped } from './typed-address.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
 
-/** A place in the page that a person is led to: a step, or the end. */
+/** A place on the page: a step, or the end. */
 type Place = SetupStage | 'finish';
 
 const isStage = (text: string): text is SetupStage => (setupStages as readonly string[]).includes(text);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** How long a refusal or a silence is waited for after a save, before that is said, in milliseconds. */
+/** How long to wait after a save before a refusal or silence is reported, in milliseconds. */
 const connectMs = 20_000;
 
-/** The guided setup: one step open at a time, each saved by its own button, the next one opened by what is true. */
+/** The guided setup: one step open at a time, each with its own save button; the status decides which opens next. */
 export class SconceSetup extends HTMLElement {
   #setup: Setup | null = null;
-  /** The step that is open. */
   #open: Place | null = null;
-  /** Whether a person opened it: then it stays until they are done with it. */
+  /** True if a person opened the step: then it stays open until they are done. */
   #byHand = false;
-  /** What was sent and is not answered yet. */
+  /** The pending request. */
   #running: { readonly place: Place; readonly done: Promise<Sent> } | null = null;
   readonly #choices = new SetupChoices(this);
   #hasEntity = false;
   #waiting: number | undefined;
-  /** The step that was put off just now; another one that waits for later stays open while it is worked on. */
+  /** The step that was just put off; another one that was put off stays open while a person works on it. */
   #putOffNow: Place | null = null;
   readonly #id = new IdFollower();
   readonly #marks = new AddressMarks(this);
@@ -98,14 +97,14 @@ export class SconceSetup extends HTMLElement {
       const wasPending = finish?.contains('is-pending') === true;
       finish?.toggle('is-pending', isPending(status));
       this.#follow(status.setup);
-      // It was led to while it was one line.
+      // The scroll position was computed while the step was one line high.
       if (wasPending && !isPending(status) && this.#open === 'finish') this.#lead('finish', true);
       this.#marks.follow(status);
       void this.#showUser(status);
     });
   }
 
-  /** The newest word on an address takes the place of what was said of it before. */
+  /** The latest message about an address replaces the earlier one. */
   #noteProbe(line: Node): void {
     const stage = line.parentElement?.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '';
     if (this.#running !== null || !isStage(stage) || !(line instanceof Element)) return;
@@ -113,7 +112,7 @@ export class SconceSetup extends HTMLElement {
     this.#marks.probed(stage, line);
   }
 
-  /** Whether the panel's id follows its name: until a broker was entered, or knows the panel. */
+  /** True if the panel's id follows its name: until a broker is entered or knows the panel. */
   #isUnknown(): boolean {
     return this.dataset['free'] === '1' && this.dataset['broker'] === '' && this.#step('broker')?.status !== 'done';
   }
@@ -145,7 +144,7 @@ export class SconceSetup extends HTMLElement {
     announceIn(this.#card(place)?.querySelector('[data-said]') ?? null, words);
   }
 
-  /** Where a person is to go on: the first step that waits for one, else one that is at work, else the end. */
+  /** Where to continue: the first step that needs a person, else one in progress, else the end. */
   #due({ steps }: Setup): Place {
     const open =
       steps.find(({ status }) => status === 'needs_you') ?? steps.find(({ status }) => status === 'checking');
@@ -165,7 +164,7 @@ export class SconceSetup extends HTMLElement {
     for (const stage of setupStages) this.#card(stage)?.classList.toggle('is-due', stage === due);
     const current = this.#open;
     const status = current === null || current === 'finish' ? null : (this.#step(current)?.status ?? null);
-    // What was opened by hand stays, until what was done there is true.
+    // A step opened by hand stays open until its change has taken effect.
     const isAtWork =
       status === 'needs_you' ||
       status === 'checking' ||
@@ -177,14 +176,14 @@ export class SconceSetup extends HTMLElement {
     if (setup.complete) void this.#showEntity(setup.seen);
   }
 
-  /** Says nothing more of a connection that came about or was refused: the sentence above does. */
+  /** Clears the message about a connection that succeeded or was refused: the sentence above covers it. */
   #settle(place: Place | null, status: 'done' | 'needs_you'): void {
     if (place !== 'broker' || this.#waiting === undefined) return;
     if (status === 'needs_you' && this.#running !== null) return;
     window.clearTimeout(this.#waiting);
     this.#waiting = undefined;
     this.#say('broker', '');
-    // Once its field is marked; what was refused of the sign-in stands above it.
+    // After its field is marked; a refused sign-in is shown above it.
     if (status === 'needs_you') queueMicrotask(() => focusRefusedField(this.#card('broker')));
   }
 
@@ -202,7 +201,7 @@ export class SconceSetup extends HTMLElement {
     if (changed && !isFirst) this.#lead(place, isLed);
   }
 
-  /** Brings a place into view; `isLed`: and the keyboard to it. */
+  /** Scrolls a place into view; with `isLed`, also focuses it. */
   #lead(place: Place, isLed: boolean): void {
     scrollToCard(this.#card(place), isLed);
   }
@@ -226,9 +225,9 @@ export class SconceSetup extends HTMLElement {
     this.#byHand = true;
   }
 
-  /** Runs one request at a time, says what it does, and says why it failed; nothing typed is lost. */
+  /** Runs one request at a time and shows its progress, or why it failed; nothing typed is lost. */
   async #run(place: Place, doing: string, act: () => Promise<Sent>): Promise<Sent | null> {
-    // Pressed twice in a step it is done once; the status may lead to the next before the answer is there.
+    // A double press in a step counts once; the status may open the next step before the answer arrives.
     while (this.#running !== null) {
       if (this.#running.place === place) return null;
       await this.#running.done;
@@ -256,7 +255,7 @@ export class SconceSetup extends HTMLElement {
       first ??= control;
     }
     first?.focus({ preventScroll: true });
-    // With its label, which the header would cover.
+    // Include the label, which the header would cover.
     first?.closest('.field')?.scrollIntoView({ block: 'center' });
   }
 
@@ -269,7 +268,8 @@ export class SconceSetup extends HTMLElement {
     await this.#run('identity', t('form.saving'), async () => {
       const isNew = name !== this.dataset['name'];
       if (isNew) {
-        // Until the panel is known anywhere its id follows the name; a name without a letter of it leaves the id.
+        // Until the panel is known anywhere, its id follows the name; a name without usable letters leaves the id
+        // unchanged.
         const isUnknown = this.#isUnknown();
         let saved = await send('/api/v1/config', { friendly_name: name, ...(isUnknown && { panel_id: name }) });
         if (!saved.ok && isUnknown && 'panel_id' in saved.reasons)
@@ -296,7 +296,7 @@ export class SconceSetup extends HTMLElement {
     );
     if (sent === null) return;
     if (!sent.ok) {
-      // The newest word on the address stands beside it, as that of a check.
+      // The latest message about the address is shown beside it, like that of a check.
       if (sent.error !== 'bad-address' && sent.error !== 'address-loops-back') return;
       note(this.#card('home_assistant')?.querySelector('[data-probed]') ?? null, sent.reason, true);
       this.querySelector<HTMLInputElement>('[name=ha_url]')?.focus();
@@ -313,7 +313,7 @@ export class SconceSetup extends HTMLElement {
       this.#refuse({ mqtt_broker: t('setup.broker.missing') });
       return;
     }
-    // User and password go along with the very address that is shown, in one save.
+    // User and password are saved together with the address shown, in one request.
     const sent = await this.#run('broker', t('form.saving'), () =>
       send('/api/v1/config', {
         mqtt_broker: address,
@@ -347,7 +347,7 @@ export class SconceSetup extends HTMLElement {
       if (stage === '') return send('/api/v1/setup/attest', { answer: 'later' });
       return send('/api/v1/setup/attest', { stage, answer: 'later' });
     });
-    // Stays here, where it says what is left and where that is found again.
+    // Stay on this page, which says what is left and where to find it.
     if (sent?.ok === true && stage === '') this.#show('finish', true);
   }
 
@@ -365,14 +365,14 @@ export class SconceSetup extends HTMLElement {
     });
   }
 
-  /** Names the entity that Home Assistant lists; it stands in no status, so it is asked for. */
+  /** Names the entity that Home Assistant lists; it is not in the status, so it is requested. */
   async #showEntity(isSeen: boolean): Promise<void> {
     if (!isSeen || this.#hasEntity) return;
     this.#hasEntity = true;
     this.#hasEntity = await announceEntity(this.querySelector<HTMLElement>('[data-entity]'));
   }
 
-  /** Names who is signed in, which is known a moment after the sign-in. */
+  /** Names the signed-in user, which is known a moment after the sign-in. */
   async #showUser({ sign_in: signIn }: StatusDocument): Promise<void> {
     const line = this.querySelector<HTMLElement>('[data-who]');
     const isIn = signIn?.phase === 'signed-in';

@@ -6,19 +6,19 @@ import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 import { onStatus } from './stream.ts';
 
-/** Names the appearance of the page in a phase: only another one is worth drawing it anew. */
+/** The page's appearance in a phase: it is only redrawn for another one. */
 const appearanceOf = (phase: string): string => (phase === 'pending' || phase === 'refused' ? 'needed' : phase);
 
-/** Refusals of a start that are about the address of Home Assistant. */
+/** Codes of refused starts that are about the address of Home Assistant. */
 const addressCodes: ReadonlySet<string> = new Set(['bad-address', 'no-address', 'address-loops-back']);
 
-/** Until an address at which nothing answered is tried again, in milliseconds. */
+/** Retry delay for an address that did not answer, in milliseconds. */
 const AGAIN_MS = 15_000;
 
-/** The sign-in page: begins an attempt here or as a link for another browser, and signs out. */
+/** The sign-in page: starts a sign-in here or as a link for another browser, and signs out. */
 export class SconceSignIn extends HTMLElement {
   connectedCallback(): void {
-    // The address of an outcome holds a used code and would be refused when it is loaded again.
+    // The address of an outcome contains a used code, so a reload would be refused.
     if (window.location.pathname !== '/sign-in') window.history.replaceState(null, '', '/sign-in');
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('button[disabled]')))
       button.disabled = false;
@@ -39,7 +39,7 @@ export class SconceSignIn extends HTMLElement {
     onStatus((status) => {
       const signIn = status.sign_in;
       if (signIn === null) return;
-      // Whoever is signed in becomes known a moment after the sign-in itself.
+      // The name of the user is known a moment after the sign-in itself.
       const isNamed = signIn.phase !== 'signed-in' || signIn.administrator === null || this.dataset['named'] === '1';
       if (appearanceOf(signIn.phase) !== drawn || !isNamed) this.#drawAnew();
     });
@@ -49,7 +49,7 @@ export class SconceSignIn extends HTMLElement {
     this.querySelector(selector)?.addEventListener(type, (event) => void act(event));
   }
 
-  /** Loads the page again, once; an outcome stays in sight until its reader leaves it. */
+  /** Reloads the page, once; an outcome stays visible until its reader leaves it. */
   #drawAnew(): void {
     if (this.querySelector('.outcome') !== null && this.dataset['phase'] === 'signed-in') {
       void this.#readName();
@@ -68,7 +68,7 @@ export class SconceSignIn extends HTMLElement {
     if (name !== null && name !== undefined && own !== null) own.textContent = name.trim();
   }
 
-  /** Says before anybody signs in that the panel does not reach Home Assistant, until it does. */
+  /** Shows before a sign-in that the panel cannot reach Home Assistant, until it can. */
   async #probe(): Promise<void> {
     const line = this.querySelector<HTMLElement>('[data-unreachable]');
     if (line === null || this.dataset['phase'] === 'signed-in') return;
@@ -78,17 +78,17 @@ export class SconceSignIn extends HTMLElement {
     const reason = asked.ok && asked.body['ok'] === false ? String(asked.body['message']) : '';
     this.#tellAddress(line, reason);
     if (asked.ok) this.#offer(reason !== '');
-    // What came between is no answer, and an address that does not answer may do so later.
+    // An interrupted check is no answer, and an address that does not answer now may answer later.
     if (reason !== '' || !asked.ok) window.setTimeout(() => void this.#probe(), AGAIN_MS);
   }
 
-  /** Says beside the sign-in why it cannot be done; "" where nothing stands in its way. */
+  /** Shows beside the sign-in why it is not possible; "" if it is. */
   #tellAddress(line: HTMLElement, reason: string): void {
     line.hidden = reason === '';
     announceIn(line.querySelector('span'), reason === '' ? '' : t('signing.unreachable', { reason }));
   }
 
-  /** Where nothing answers, the address comes first, and what is said of it stands in one place. */
+  /** If nothing answers, the address field comes first, and its message appears only once. */
   #offer(fails: boolean): void {
     const correct = this.querySelector<HTMLElement>('[data-correct]');
     if (correct !== null) correct.hidden = !fails;
@@ -107,7 +107,7 @@ export class SconceSignIn extends HTMLElement {
     return this.querySelector<HTMLElement>('[data-field=ha_url]');
   }
 
-  /** Says at the field of the address why it cannot be used; false where there is no such field. */
+  /** Shows at the address field why it cannot be used; false if there is no such field. */
   #refuseAddress(reason: string): boolean {
     const field = this.#field();
     if (field === null) return false;

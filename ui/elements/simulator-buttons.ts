@@ -5,15 +5,15 @@ function numberOf(target: EventTarget | null): number | null {
   return button === null ? null : Number(button.dataset['value']);
 }
 
-/** The buttons of the simulated panel under finger and key: down as long as they are pressed. */
+/** The simulated panel's buttons, by pointer and key: down while they are pressed. */
 export class SimulatorButtons {
-  /** Buttons held now: what holds each, a pointer's number or a key's name. */
+  /** Buttons held now, by what holds each: a pointer id or a key name. */
   readonly #held = new Map<number, number | string>();
   readonly #root: HTMLElement;
   readonly #send: Send;
-  /** Down and up reach the panel in the order of the hand. */
+  /** Sends down and up to the panel in the order they happened. */
   #last: Promise<void> = Promise.resolve();
-  /** What has not been sent yet, in that order. */
+  /** Unsent requests, in order. */
   readonly #waiting: Readonly<Record<string, unknown>>[] = [];
 
   constructor(root: HTMLElement, post: Send) {
@@ -21,26 +21,25 @@ export class SimulatorButtons {
     this.#send = post;
   }
 
-  /** Listens from now on. */
   start(): void {
     const root = this.#root;
     root.addEventListener('pointerdown', (event) => {
       if (event.button === 0) this.#down(numberOf(event.target), event.pointerId);
     });
-    // Wherever the finger went meanwhile, it is lifted; a page that scrolls takes the finger away.
+    // A pointer can be lifted anywhere; scrolling cancels it.
     for (const lifted of ['pointerup', 'pointercancel'] as const)
       window.addEventListener(lifted, (event) => this.#up(event.pointerId));
     for (const kind of ['keydown', 'keyup'] as const) {
       window.addEventListener(kind, (event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
         const button = numberOf(event.target);
-        // Without this the browser would echo the key as a click.
+        // Otherwise the browser would also send a click for the key.
         if (button !== null) event.preventDefault();
         if (kind === 'keyup') this.#up(event.key);
         else if (!event.repeat) this.#down(button, event.key);
       });
     }
-    // What reads the page aloud clicks without a finger or a key.
+    // Screen readers click without a pointer or a key.
     root.addEventListener('click', (event) => {
       const button = numberOf(event.target);
       if (button !== null && event.detail === 0) this.#post({ press: button });
@@ -51,7 +50,7 @@ export class SimulatorButtons {
     window.addEventListener('blur', () => this.#letGo());
     window.addEventListener('pagehide', () => {
       this.#letGo();
-      // Nothing that waits for an answer goes on once the page is left.
+      // Pending requests stop once the page is left.
       for (const body of this.#waiting.splice(0)) void this.#send(body);
     });
   }

@@ -8,19 +8,19 @@ import { ask, send } from './send.ts';
 import { SimulatorButtons } from './simulator-buttons.ts';
 import { latestStatus, onStatus } from './stream.ts';
 
-/** How often the simulated hardware is read while the page is seen, in milliseconds. */
+/** Poll interval of the simulated hardware while the page is visible, in milliseconds. */
 const readMs = 1_000;
 
-/** Least time between two values of a dragged slider, in milliseconds. */
+/** Minimum time between two values of a dragged slider, in milliseconds. */
 const dragMs = 120;
 
-/** The LED's part of a request from a colour as inputs write it, "#rrggbb". */
+/** The LED part of a request, from an input's "#rrggbb". */
 function ledOf(colour: string, on: boolean): Readonly<Record<string, unknown>> {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
   return { led: { on, red, green, blue } };
 }
 
-/** The request that a touched element of the page stands for; null for anything else. */
+/** The request for a touched element; null for any other element. */
 function touchOf(element: HTMLElement): Readonly<Record<string, unknown>> | null {
   const value = element instanceof HTMLInputElement ? Number(element.value) : Number(element.dataset['value']);
   const { sim, ofPart = '', colour = '' } = element.dataset;
@@ -38,14 +38,14 @@ function touchOf(element: HTMLElement): Readonly<Record<string, unknown>> | null
     case 'led':
       return ledOf(colour, value === 1);
     case 'colour':
-      // Who picks a colour wants to see it.
+      // Picking a colour also turns the LED on.
       return element instanceof HTMLInputElement ? ledOf(element.value, true) : null;
     default:
       return null;
   }
 }
 
-/** The simulated panel: drawn from its hardware, touched through the machine interface. */
+/** The simulated panel: drawn from its hardware, operated through the API. */
 export class SconceSimulator extends HTMLElement {
   #panel: SimulatedPanel | undefined;
   readonly #drags = new Map<string, number>();
@@ -84,7 +84,7 @@ export class SconceSimulator extends HTMLElement {
   }
 
   async #send(body: Readonly<Record<string, unknown>>): Promise<void> {
-    // Kept alive, so that a button is let go although the page is left with it held.
+    // Kept alive, so that a held button is released when the page is left.
     const sent = await send('/api/v1/simulator', body, true);
     announceIn(this.querySelector('[data-said]'), sent.ok ? '' : t('controls.failed', { reason: sent.reason }));
     await this.#read();
@@ -92,7 +92,7 @@ export class SconceSimulator extends HTMLElement {
 
   async #read(): Promise<void> {
     const answer = await ask('/api/v1/simulator');
-    // The route answers with the panel of its own schema.
+    // The route's schema guarantees this type.
     if (answer.ok) this.#take(answer.body as unknown as SimulatedPanel);
   }
 

@@ -1,26 +1,26 @@
 import type { StatusDocument } from '#machines/status.ts';
 import type { StatusChange } from '#machines/status/compare.ts';
 
-/** Wait before a stream that the browser gave up is opened again, in milliseconds. */
+/** Delay before reopening a stream that the browser gave up on, in milliseconds. */
 const reopenMs = 3_000;
 
-/** Who hears of the panel's status. */
+/** Handlers for the panel's status. */
 export interface StatusFollower {
-  /** `changed` has the sections that differ from the status before as its keys; undefined where all may. */
+  /** The keys of `changed` are the sections that differ from the previous status; undefined if all may differ. */
   readonly take: (status: StatusDocument, changed?: object) => void;
-  /** The stream stands. */
+  /** The stream is open. */
   readonly opened?: () => void;
-  /** The stream was cut, or could not be opened; it is tried again. */
+  /** The stream was cut or could not be opened; it is retried. */
   readonly cut?: () => void;
 }
 
-/** A status with the revision of the event that it came with. */
+/** A status with the revision of its event. */
 interface Known {
   readonly revision: number;
   readonly status: StatusDocument;
 }
 
-/** What is known after a change; null where an event was missed, so that only a whole status helps. */
+/** The status after a change; null if an event was missed and a whole status is needed. */
 const afterChange = (known: Known | undefined, change: StatusChange): Known | null =>
   known === undefined || change.revision !== known.revision + 1
     ? null
@@ -30,8 +30,8 @@ const afterChange = (known: Known | undefined, change: StatusChange): Known | nu
       };
 
 /**
- * Follows the panel's status while the page is seen: a hidden page has no stream, and begins with a whole status when
- * it is seen again.
+ * Follows the panel's status while the page is visible: a hidden page has no stream, and starts with a whole status
+ * when it is visible again.
  */
 export function followStatus({ take, opened, cut }: StatusFollower): void {
   let source: EventSource | undefined;
@@ -65,7 +65,7 @@ export function followStatus({ take, opened, cut }: StatusFollower): void {
     own.addEventListener('open', () => opened?.());
     own.addEventListener('error', () => {
       cut?.();
-      // A refused stream is not tried again by the browser.
+      // Browsers do not retry a refused stream.
       if (own.readyState === EventSource.CLOSED) reopening = window.setTimeout(open, reopenMs);
     });
   };

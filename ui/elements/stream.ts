@@ -3,7 +3,10 @@ import type { Section } from '#machines/status/compare.ts';
 import { type Follower, type TakeStatus, notifyFollowers } from './followers.ts';
 import { followStatus } from './status-stream.ts';
 
-/** How long a cut may last before the page says so, in milliseconds: a restarted server is back within one second. */
+/**
+ * How long a disconnect may last before the page says so, in milliseconds: a restarted server is back within one
+ * second.
+ */
 const graceMs = 1_500;
 
 const followers: Follower[] = [];
@@ -21,18 +24,18 @@ function setLive(value: boolean): void {
   for (const handler of linkHandlers) handler(value);
 }
 
-/** Hands a status to the parts of the page that read what has changed; to every part where that is not said. */
+/** Passes a status to the parts that read a changed section; to every part if `changed` is absent. */
 export function take(status: StatusDocument, changed?: object): void {
   latest = status;
   notifyFollowers(followers, status, changed);
 }
 
-/** Hands out the newest status once more: parts that were held by a finger did not take it. */
+/** Passes the newest status again: parts being touched ignored it. */
 export function takeAgain(): void {
   if (latest !== undefined) take(latest);
 }
 
-/** Follows the status, or some sections of it; a status that is already known comes at once. */
+/** Follows the status, or some sections of it; a known status is delivered immediately. */
 export function onStatus(handler: TakeStatus, reads?: readonly Section[]): void {
   followers.push([handler, reads]);
   if (latest !== undefined) handler(latest);

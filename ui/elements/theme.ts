@@ -11,7 +11,7 @@ function pinned(): Theme {
     const stored = localStorage.getItem(storageKey);
     return stored === 'light' || stored === 'dark' ? stored : 'system';
   } catch {
-    // Storage can be forbidden; then the system decides.
+    // Storage may be blocked; then the system decides.
     return 'system';
   }
 }
@@ -33,7 +33,7 @@ export function applyTheme(theme: Theme = pinned()): void {
 
 const label = (theme: Theme): string => `${t('shell.theme')}: ${t(`shell.theme.${theme}`)}`;
 
-/** Makes the button in the header walk through system, light, dark. */
+/** Makes the header's button cycle through system, light and dark. */
 export function startTheme(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-theme-button]');
   if (button === null) return;

@@ -6,7 +6,7 @@ import { send, type Sent } from './send.ts';
 /** How long a try lasts, in seconds. */
 const trySeconds = 5;
 
-/** How often taking back is tried before the page gives up, a second apart. */
+/** Attempts to undo before the page gives up, a second apart. */
 const takeBackAttempts = 5;
 
 interface Action {
@@ -14,7 +14,7 @@ interface Action {
   readonly value?: number;
 }
 
-/** What a try does and what takes it back; `before` is the value it goes back to (0 for a dark screen). */
+/** What a try does and how it is undone; `before` is the value to restore (0 for a dark screen). */
 function planTry(kind: string, before: number): { readonly go: Action; readonly back: Action } {
   if (kind === 'screen') {
     const on: Action = { a: 'screen_on' };
@@ -30,7 +30,7 @@ function planTry(kind: string, before: number): { readonly go: Action; readonly 
   return { go, back: before === 0 ? { a: 'screen_off' } : { a: 'brightness', value: before } };
 }
 
-/** "Try it": changes something for a few seconds and takes it back by itself, also when the page is left. */
+/** "Try it": changes something for a few seconds and then undoes it, also when the page is left. */
 export class SconceTry extends HTMLElement {
   #back: Action | undefined;
   #timer: number | undefined;
@@ -41,7 +41,7 @@ export class SconceTry extends HTMLElement {
       'click',
       () => void (this.#back === undefined ? this.#start() : this.#stop()),
     );
-    // A phone that is locked only hides the page, and then its clock may stand still.
+    // Locking a phone only hides the page, and its timers may stop.
     for (const leaving of ['pagehide', 'visibilitychange'])
       window.addEventListener(leaving, () => {
         if (this.#back === undefined) return;
@@ -53,10 +53,10 @@ export class SconceTry extends HTMLElement {
   async #start(): Promise<void> {
     const plan = planTry(this.getAttribute('kind') ?? '', Number(this.getAttribute('value')));
     this.#back = plan.back;
-    // Kept alive when the page is left: cut off, it would count as refused here while the panel has carried it out.
+    // Kept alive when the page is left: if aborted, it would count as refused here although the panel carried it out.
     const sent = await send('/api/v1/action', plan.go, true);
     if (!sent.ok) {
-      // Without an answer it may have been done all the same.
+      // Without an answer it may have been carried out anyway.
       if (sent.status === 0) void send('/api/v1/action', plan.back, true);
       this.#end('', t('trying.failed', { reason: sent.reason }));
       return;
@@ -96,7 +96,7 @@ export class SconceTry extends HTMLElement {
     note(noteOf(this), refusal, true);
   }
 
-  /** The button counts for the eye, the line for who hears the page: the row stays as high as it is. */
+  /** The button shows the countdown; the line announces it to screen readers, so the row keeps its height. */
   #say(onButton: string, words: string): void {
     const [button, line] = Array.from(this.children);
     if (button) button.textContent = onButton;

@@ -1,14 +1,14 @@
-/** Where what was typed is kept until the page is left for good. */
+/** Storage key of the typed addresses. */
 const keyOf = (name: string): string => `sconce-setup-${name}`;
 
-/** Whether a text may be kept: an address alone, never one with a user or a password in it. */
+/** True if a text may be stored: an address without a user or password in it. */
 const mayBeKept = (address: string): boolean => address !== '' && !address.includes('@');
 
 function storage(): Storage | null {
   try {
     return window.sessionStorage;
   } catch {
-    // A browser may refuse all of it.
+    // A browser may block storage.
     return null;
   }
 }
@@ -17,17 +17,17 @@ function keep(key: string, value: string): void {
   try {
     storage()?.setItem(key, value);
   } catch {
-    // A private window may have storage that takes nothing: then a reload forgets what was typed.
+    // A private window may have storage without space: then a reload forgets what was typed.
   }
 }
 
-/** The address that is saved for the field `name`; null where the field is none of an address. */
+/** The address saved for the field `name`; null if it is not an address field. */
 function savedFor(page: HTMLElement, name: string): string | null {
   if (name === 'ha_url') return page.dataset['address'] ?? '';
   return name === 'mqtt_broker' ? (page.dataset['broker'] ?? '') : null;
 }
 
-/** Keeps the address that was typed into `input` over a reload, for as long as the panel has the one it has now. */
+/** Keeps the address typed into `input` across a reload, while the panel's saved address stays the same. */
 export function keepTyped(page: HTMLElement, input: HTMLInputElement): void {
   const saved = savedFor(page, input.name);
   if (saved === null) return;
@@ -44,11 +44,11 @@ function parsed(kept: string): unknown {
   }
 }
 
-/** Puts the addresses in again that were typed before the page was loaded anew, and has them checked again. */
+/** Restores the addresses typed before a reload, and checks them again. */
 export function restoreTyped(page: HTMLElement): void {
   for (const input of Array.from(page.querySelectorAll<HTMLInputElement>('[name=ha_url],[name=mqtt_broker]'))) {
     const kept = parsed(storage()?.getItem(keyOf(input.name)) ?? '');
-    // Where another one was saved since, that one is newer.
+    // An address saved since then is newer.
     if (!Array.isArray(kept) || kept[1] !== savedFor(page, input.name)) continue;
     const address: unknown = kept[0];
     if (typeof address !== 'string' || address === input.value) continue;

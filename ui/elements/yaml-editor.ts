@@ -42,7 +42,7 @@ function appliedText(word: Word, { column, flow }: Spot): string {
 const completionOf = (word: Word, spot: Spot): Completion => ({
   label: word.word,
   type: word.follows === 'nothing' ? 'enum' : 'property',
-  // What must be there stands first.
+  // Required words first.
   boost: word.required ? 50 : 0,
   ...(word.about === '' ? {} : { info: word.about }),
   apply: (view, _, from, to) => {
@@ -56,7 +56,7 @@ const completionOf = (word: Word, spot: Spot): Completion => ({
   },
 });
 
-/** Completion from the schema that `schema` gives at that moment. */
+/** Completion from the schema that `schema` returns at that moment. */
 const completions =
   (schema: () => SchemaNode | null) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
@@ -66,7 +66,7 @@ const completions =
     const spot = spotAt(state.doc.toJSON(), line.number - 1, pos - line.from);
     if (spot === null) return null;
     const words = wordsAt(known, spot);
-    // An empty line asks for nothing until somebody writes or calls for it; a value is wanted at once.
+    // An empty line offers nothing until a key is typed or completion is requested; a value is offered immediately.
     if (words.length === 0 || (spot.word === '' && spot.kind === 'key' && !explicit)) return null;
     return {
       from: line.from + spot.column,
@@ -88,11 +88,11 @@ const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
   message: issue.message,
 });
 
-/** On a phone the lines keep their width and are pushed sideways: wrapped, a comment would be a column of words. */
+/** On a phone the lines scroll sideways: wrapped, a comment would be a column of single words. */
 const layoutOf = (isNarrow: boolean): Extension => (isNarrow ? [] : [lineNumbers(), EditorView.lineWrapping]);
 
 /**
- * The YAML editor. It lives in a shadow root: there the library's styles are adopted sheets, which the panel's policy
+ * The YAML editor. It is in a shadow root, where the library's styles are adopted sheets, which the panel's CSP
  * allows.
  */
 export class SconceYaml extends HTMLElement {
@@ -100,7 +100,7 @@ export class SconceYaml extends HTMLElement {
   #extensions: readonly Extension[] = [];
   readonly #narrow = window.matchMedia('(max-width: 719px)');
   readonly #layout = new Compartment();
-  /** What completion offers; null offers nothing. */
+  /** Schema for completion; null offers nothing. */
   schema: SchemaNode | null = null;
 
   connectedCallback(): void {
@@ -115,7 +115,7 @@ export class SconceYaml extends HTMLElement {
       indentUnit.of('  '),
       yaml(),
       syntaxHighlighting(highlight),
-      // Nothing is bound to Tab: it is the way out of the editor.
+      // Tab is not bound: it leaves the editor.
       keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
       autocompletion({ override: [completions(() => this.schema)], icons: false }),
       lintGutter(),
@@ -142,12 +142,11 @@ export class SconceYaml extends HTMLElement {
     });
   }
 
-  /** The text as it is written now. */
   get value(): string {
     return this.#view?.state.doc.toString() ?? '';
   }
 
-  /** A text that is loaded is where undoing ends: what stood there before it belongs to another draft. */
+  /** Undo ends at a loaded text: earlier text belongs to another draft. */
   set value(text: string) {
     const view = this.#view;
     if (view === undefined || view.state.doc.toString() === text) return;
@@ -155,7 +154,7 @@ export class SconceYaml extends HTMLElement {
     view.dispatch({ effects: EditorView.scrollIntoView(0) });
   }
 
-  /** Marks what is wrong at its line and column. */
+  /** Marks errors at their line and column. */
   showIssues(issues: readonly ProfileIssue[]): void {
     const view = this.#view;
     if (view === undefined) return;
@@ -163,7 +162,7 @@ export class SconceYaml extends HTMLElement {
     view.dispatch(setDiagnostics(view.state, diagnostics));
   }
 
-  /** Puts the cursor at a line and column, both from 1. */
+  /** Moves the cursor to a line and column, both from 1. */
   goTo(line: number, column: number): void {
     const view = this.#view;
     if (view === undefined) return;

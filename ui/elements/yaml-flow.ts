@@ -1,6 +1,6 @@
 import type { OutlineNode } from './yaml-outline.ts';
 
-/** Where a text in braces ends: what is being written there. */
+/** The end of a flow text: what is being written there. */
 export interface FlowEnd {
   readonly kind: 'key' | 'value';
   readonly node: OutlineNode;
@@ -10,7 +10,7 @@ export interface FlowEnd {
 interface Frame {
   readonly node: OutlineNode;
   readonly list: boolean;
-  /** The key whose value comes next; null where a key comes. */
+  /** The key whose value comes next; null if a key comes next. */
   key: OutlineNode | null;
 }
 
@@ -24,7 +24,7 @@ function add(parent: OutlineNode, key: string | number, value: string): OutlineN
 
 const bare = (token: string): string => token.trim().replace(/^(["'])(.*?)\1?$/, '$2');
 
-/** Reads `{ a: 1, b: [x, { c` into children of `parent` as far as it goes; null where it ends outside of its braces. */
+/** Parses `{ a: 1, b: [x, { c` into children of `parent` as far as it goes; null if it ends outside its braces. */
 export function readFlow(text: string, parent: OutlineNode): FlowEnd | null {
   const frames: Frame[] = [];
   let last = '';
@@ -55,7 +55,7 @@ export function readFlow(text: string, parent: OutlineNode): FlowEnd | null {
   if (frame === undefined) return null;
   const word = /\s$/.test(text) ? '' : last;
   if (!frame.list) return { kind: frame.key === null ? 'key' : 'value', node: frame.key ?? frame.node, word };
-  // The word itself is no item yet.
+  // The word itself is not an item yet.
   if (word !== '') frame.node.children.pop();
   return {
     kind: 'value',

@@ -1,27 +1,26 @@
 import { readFlow } from './yaml-flow.ts';
 
-/** One key or list item of a document as its lines show it, also where the document is not finished. */
+/** One key or list item of a document, read from its lines even if the document is incomplete. */
 export interface OutlineNode {
-  /** Name of the key, or place in the list from 0. */
+  /** Name of the key, or index in the list from 0. */
   readonly key: string | number;
   /** Column of the key or of the dash, from 0; -1 for the document. */
   readonly column: number;
-  /** What stands behind the colon on the same line, without quotes; empty where nothing does. */
+  /** The text after the colon on the same line, without quotes; may be empty. */
   readonly value: string;
   readonly parent: OutlineNode | null;
   readonly children: OutlineNode[];
 }
 
-/** Where the cursor is: what is being written there, and what stands around it. */
+/** The spot at the cursor: what is being written, and its surroundings. */
 export interface Spot {
   readonly kind: 'key' | 'value';
-  /** The map, list or document in which something is written; for a value the key it belongs to. */
+  /** The enclosing map, list or document; for a value, its key. */
   readonly node: OutlineNode;
-  /** What was written of it so far. */
+  /** The word so far. */
   readonly word: string;
-  /** Column at which the word begins. */
   readonly column: number;
-  /** Whether it stands in braces or brackets. */
+  /** True inside braces or brackets. */
   readonly flow: boolean;
 }
 
@@ -36,7 +35,7 @@ const plain = (text: string): string =>
 
 const documentNode = (): OutlineNode => ({ key: '', column: -1, value: '', parent: null, children: [] });
 
-/** The node of `stack` in which something at `column` stands; a list may stand at the column of its key. */
+/** The node of `stack` that encloses `column`; a list may be at the column of its key. */
 function holder(stack: OutlineNode[], column: number, dash: boolean): OutlineNode {
   for (;;) {
     const top = stack[stack.length - 1];
@@ -54,7 +53,7 @@ function push(stack: OutlineNode[], node: Omit<OutlineNode, 'children' | 'parent
   stack.push(fresh);
 }
 
-/** Takes the dashes of a line in, and gives the column behind them. */
+/** Adds the dashes of a line, and returns the column after them. */
 function takeDashes(stack: OutlineNode[], line: string): number {
   const start = dashes.exec(line)?.[0] ?? '';
   for (let column = 0; column < start.length; column += 1)
@@ -65,7 +64,7 @@ function takeDashes(stack: OutlineNode[], line: string): number {
 const opensFlow = (text: string): boolean => text.startsWith('{') || text.startsWith('[');
 
 /**
- * Reads the lines of a document as an outline; `watch` sees the open nodes where line number `at` (from 0) begins its
+ * Parses the lines of a document into an outline; `watch` gets the open nodes where line `at` (from 0) begins its
  * word.
  */
 function read(
@@ -97,15 +96,15 @@ function read(
   return root;
 }
 
-/** What is written at the end of `text`, which stands behind a key or a dash in `node`. */
+/** What is being written at the end of `text`, which follows a key or a dash in `node`. */
 function flowSpot(text: string, node: OutlineNode, offset: number): Spot | null {
   const end = readFlow(text, node);
   return end === null ? null : { ...end, column: offset - end.word.length, flow: true };
 }
 
 /**
- * What is written at `offset` of line `number` (both from 0); null inside comments, blocks of text and flows over
- * several lines.
+ * What is being written at `offset` of line `number` (both from 0); null inside comments, block scalars and multi-line
+ * flows.
  */
 export function spotAt(lines: readonly string[], number: number, offset: number): Spot | null {
   const before = (lines[number] ?? '').slice(0, offset);

@@ -2,7 +2,7 @@ import { EditorView } from '@codemirror/view';
 
 const edge = '1px solid var(--line)';
 
-/** The editor in the colours of the pages: tokens reach into its shadow root, the pages' own rules do not. */
+/** The editor in the colours of the pages: tokens reach into its shadow root, the pages' rules do not. */
 export const editorTheme = EditorView.theme({
   '&': {
     color: 'var(--text)',
@@ -69,7 +69,7 @@ export const editorTheme = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
   '@media (pointer: coarse)': {
     '.cm-scroller': { fontSize: '16px' },
-    // A word to choose is a target for a finger.
+    // Completions must be large enough for a finger.
     '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '12px var(--s3)' },
   },
 });

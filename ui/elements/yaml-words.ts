@@ -1,6 +1,6 @@
 import type { OutlineNode, Spot } from './yaml-outline.ts';
 
-/** A JSON Schema as far as an editor reads it. */
+/** The parts of a JSON Schema that the editor reads. */
 export interface SchemaNode {
   readonly type?: string;
   readonly description?: string;
@@ -16,16 +16,16 @@ export interface SchemaNode {
 /** One word that fits at the cursor. */
 export interface Word {
   readonly word: string;
-  /** What is written after it: a value, a list or a map comes. */
+  /** What follows it: a value, a list or a map. */
   readonly follows: 'scalar' | 'list' | 'map' | 'nothing';
   readonly required: boolean;
-  /** What it is for; empty where nothing is known. */
+  /** Its description; may be empty. */
   readonly about: string;
 }
 
 const branchesOf = (node: SchemaNode): readonly SchemaNode[] => node.oneOf ?? node.anyOf ?? [node];
 
-/** Of several shapes those whose fixed values agree with the values that are written; all of them where none does. */
+/** The alternatives whose fixed values match the values written; all of them if none match. */
 function shapesFor(node: SchemaNode, written: OutlineNode | null): readonly SchemaNode[] {
   const branches = branchesOf(node);
   const fits = branches.filter(({ properties = {} }) =>
@@ -86,7 +86,7 @@ function valuesOf(schema: SchemaNode): readonly Word[] {
   return schema.type === 'boolean' ? [plainWord(true), plainWord(false)] : [];
 }
 
-/** Names of drivers anywhere in the schema: they are fixed values of a key `driver`. */
+/** Driver names anywhere in the schema: the fixed values of the key `driver`. */
 const driversIn = (schema: SchemaNode): readonly Word[] => [
   ...Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
     key === 'driver' ? valuesOf(property) : driversIn(property),
@@ -97,13 +97,10 @@ const driversIn = (schema: SchemaNode): readonly Word[] => [
 
 const isDriverList = (node: OutlineNode): boolean => node.key === 'drivers' && node.parent?.key === 'requires';
 
-/**
- * The words that the schema has for a spot, required ones first; values of a list's items where the list is being
- * written.
- */
+/** The schema's words for a spot, required ones first; for a list being written, the values of its items. */
 export function wordsAt(schema: SchemaNode, { kind, node }: Spot): readonly Word[] {
   const schemas = schemasAt(schema, node);
-  // An item of a list is a map or one word; both are written at the same place.
+  // A list item is a map or one word; both are written in the same place.
   const list = isDriverList(node) || (node.parent !== null && isDriverList(node.parent)) ? driversIn(schema) : [];
   const values = kind === 'value' || typeof node.key === 'number' ? [...list, ...schemas.flatMap(valuesOf)] : [];
   const written = node.children.map((child) => child.key);
