@@ -8,7 +8,7 @@ import { drawingCard } from './parts/panel-drawing.tsx';
 import { summaryCard } from './parts/summary.tsx';
 
 const order = [
-  // A card a line, in the order in which they are read.
+  // One card a line, in reading order.
   drawingCard,
   summaryCard,
   controlsCard,
@@ -18,15 +18,12 @@ const order = [
   engineCard,
 ] as const;
 
-/** Name of a card's part that follows the status. */
 export type CardName = (typeof order)[number]['name'];
 
-/** A card with a name that is known. */
 export type NamedCard = Card & { readonly name: CardName };
 
-/** The cards of the page `/`, in the order in which they are read. */
+/** The cards of the page `/`, in reading order. */
 export const eachCard: readonly NamedCard[] = order;
 
-/** The cards of one place, in their order. */
 export const cardsOf = (place: Place): readonly NamedCard[] =>
   eachCard.filter((card) => (card.place ?? 'right') === place);

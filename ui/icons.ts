@@ -62,8 +62,8 @@ import {
 } from '@mdi/js/mdi.js';
 
 /**
- * Paths of every icon that a page uses (24 by 24), by the name that Home Assistant has for it; read on the server
- * alone. The build finds in each script which of these names it holds.
+ * Paths of every icon that a page uses (24 by 24), by Home Assistant's name for it; read on the server only. The build
+ * finds the names used in each script.
  */
 export const icons = {
   'mdi:alert': mdiAlert,
@@ -128,5 +128,4 @@ export const icons = {
   'mdi:wrench-outline': mdiWrenchOutline,
 } as const;
 
-/** Name of an icon. */
 export type IconName = keyof typeof icons;

@@ -2,39 +2,38 @@ import type { IconName } from './icons.ts';
 import type { Condition } from './parts/condition.ts';
 import type { StringKey } from './strings/t.ts';
 
-/** Where the navigation has a page: in its bar, in a row under More, or nowhere, as a page that belongs to another. */
+/**
+ * Where the navigation shows a page: in its bar, in a row under More, or nowhere, for a page that belongs to another.
+ */
 type Place =
   | { readonly in: 'bar'; readonly icon: IconName; readonly label: StringKey }
   | {
       readonly in: 'more';
       readonly icon: IconName;
-      /** What the row says where it is not the page's title. */
+      /** Text of the row, if not the page's title. */
       readonly label?: StringKey;
-      /** A few words on what the page is for: with its title they stand in one row of a phone. */
+      /** A few words on what the page is for; with the title they must fit in one row of a phone. */
       readonly help: StringKey;
     }
   | { readonly in: 'status' | 'configure' };
 
-/** A page as the rest of the house knows it. */
+/** A page as the other rooms know it. */
 export interface PageEntry {
-  /**
-   * Where it is reached; absent for the groups of settings, which have a path each, and for the answer at paths that
-   * lead to no page.
-   */
+  /** Absent for the groups of settings, which have a path each, and for the page shown at unknown paths. */
   readonly path?: string;
   readonly title: StringKey;
-  /** Names of its scripts, functions of `elements/pages.ts`: the first starts it, the others are deferred. */
+  /** Names of its scripts, functions in `elements/pages.ts`: the first starts the page, the others are deferred. */
   readonly scripts: readonly [string, ...string[]];
-  /** Scripts that it loads when they are first needed. */
+  /** Scripts loaded when first needed. */
   readonly later?: readonly string[];
-  /** Stylesheets of `styles/` beside the one of every page. */
+  /** Stylesheets in `styles/` besides `main.css`. */
   readonly styles?: readonly string[];
   readonly place?: Place;
-  /** What must hold for the page to exist: of the panel, or that the agent runs with `--inspect`. */
+  /** Condition for the page to exist: one of the panel, or that the agent runs with `--inspect`. */
   readonly exists?: Condition | 'inspecting';
 }
 
-/** Every page, in the order of the navigation: five places in its bar fit on a phone. */
+/** Every page, in navigation order; five places in its bar fit on a phone. */
 export const pageTable = {
   status: {
     path: '/',
@@ -170,13 +169,11 @@ export const pageTable = {
   missing: { title: 'page.missing', scripts: ['app'] },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
-/** Name of a page. */
 export type PageName = keyof typeof pageTable;
 
-/** What the table says of a page. */
 export const pageEntry = (page: PageName): PageEntry => pageTable[page];
 
-/** Every page with its name, in the order of the table. */
+/** Every page with its name, in table order. */
 export const eachPage: readonly (PageEntry & { readonly page: PageName })[] = Object.entries(pageTable).map(
   // The keys of the table are the names.
   ([page, entry]) => ({ page: page as PageName, ...entry }),

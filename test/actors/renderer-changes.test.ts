@@ -58,7 +58,7 @@ describe('what tells that a dashboard is worth another try', () => {
     tell('lovelace');
     read(titled('Hall'));
     read(stored({ views: [1] }));
-    // Anew with another connection, and what somebody else watches.
+    // Again with another connection, and for what another caller watches.
     read(stored({ views: [1] }));
     read(stored({ views: [2] }, 'kitchen'));
     read({ kind: 'areas', areas: [] });

@@ -40,7 +40,7 @@ export async function freePort() {
   return port;
 }
 
-/** Status and text of a GET on a connection of its own; status 0 while nobody answers. */
+/** Status and text of a GET on a separate connection; status 0 while the agent does not answer. */
 const ask = (port, path) =>
   new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {

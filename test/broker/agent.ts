@@ -210,8 +210,6 @@ export const identityFacts = (panelId: string, installId: string): Facts => ({
   version: '0.1.0',
   build: '00000000',
 });
-
-/** Starts one. */
 export function startAgent(options: AgentOptions): TestAgent {
   const disk = options.disk ?? {};
   const registry = createRegistry();

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
 });
 
-/** A live panel, and somebody with an account on its broker. */
+/** A live panel, and a client with an account on its broker. */
 async function start() {
   const broker = await startBroker();
   open.push(broker);
@@ -66,7 +66,7 @@ describe.skipIf(brokerMissing !== null)(
       // Home Assistant's reload says `online` again without having left.
       await somebody.publish('homeassistant/status', 'online');
       await until('the next answer', () => count(CONFIG) > before + 1 && panel.publisher()?.phase === 'live');
-      // One more where a slow machine hears the last of the thousand only after the first answer.
+      // One more if a slow machine gets the last of the thousand only after the first answer.
       expect(count(CONFIG)).toBeLessThanOrEqual(before + 3);
     });
   },

@@ -64,7 +64,7 @@ export interface Broker {
   readonly close: () => Promise<void>;
 }
 
-/** Starts mosquitto; with a password, nobody comes in without it. */
+/** Starts mosquitto; with a password, which every client then needs. */
 export async function startBroker(account?: { readonly user: string; readonly password: string }): Promise<Broker> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'sconce-broker-'));
@@ -118,7 +118,7 @@ export async function startBroker(account?: { readonly user: string; readonly pa
   };
 }
 
-/** Somebody else on the broker, who hears everything. */
+/** Another client on the broker, subscribed to everything. */
 export interface Listener {
   readonly client: MqttClient;
   readonly messages: {

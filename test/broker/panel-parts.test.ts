@@ -123,7 +123,7 @@ describe.skipIf(brokerMissing !== null)(
         'steady',
         () => heard.latest(topic('led', 'state'))?.includes('"effect":"none"') === true && device.panel.led.on,
       );
-      // The flashes themselves are nobody's news.
+      // The flashes themselves are not published.
       expect(heard.messages.filter((message) => message.topic === topic('led', 'state')).length).toBe(states + 1);
       await tell(heard, 'led', { state: 'ON', effect: 'rainbow' });
       await tell(heard, 'led', { state: 'OFF' });

@@ -303,7 +303,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
 
   test("says whether a broker's address answers, once nobody types or the field is left", async () => {
     const { page, faults } = watched;
-    // A broker that lets nobody in (CONNACK, "not authorized"); the link comes by, too.
+    // A broker that refuses every client (CONNACK, "not authorized"); the link is reported, too.
     const server = createServer(
       (socket) => void socket.on('error', () => {}).once('data', () => socket.end(Uint8Array.of(0x20, 2, 0, 5))),
     );

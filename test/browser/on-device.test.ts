@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     });
     const answer = page.waitForResponse('**/api/v1/action');
     await page.goto(`${agent.url}/glass?on=glass`);
-    // Nobody has signed in here, so there is none to come back to.
+    // The panel is not signed in, so there is no dashboard to go back to.
     expect((await answer).status()).toBe(409);
     expect(asked).toEqual(['{"a":"home"}']);
     await context.close();
@@ -181,7 +181,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     const [screenBox, picture] = [await page.locator('rect.glass').first().boundingBox(), await image.boundingBox()];
     expect(picture).toEqual(screenBox);
     expect(await axe(page)).toEqual([]);
-    // The next one comes by itself, and the drawing may be drawn anew meanwhile.
+    // The next picture comes by itself, and the drawing may be redrawn meanwhile.
     const second = page.waitForResponse((response) => response.url().includes('/screenshot.png'));
     await fetch(`${agent.url}/api/v1/action`, {
       method: 'POST',

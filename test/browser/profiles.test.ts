@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await page.keyboard.type('.1');
     await draft(page).getByText('No errors found').waitFor();
     await draft(page)
-      .getByText(/differences? from what is in use/)
+      .getByText(/differences? from the one in use/)
       .waitFor();
 
     await page.getByRole('button', { name: 'Save' }).click();
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
       'active',
     ]);
 
-    // Loading anew asks, and brings the draft back.
+    // Reloading asks, and restores the draft.
     await page.reload();
     expect(asked).toEqual(['beforeunload']);
     await lineWith(page, '# Written meanwhile').waitFor();
@@ -203,7 +203,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await question.waitFor({ state: 'hidden' });
     expect((await agent.catalog()).catalog_revision).toBe(before);
 
-    // What nobody needs is deleted.
+    // An unused profile can be deleted.
     await page.locator('summary', { hasText: 'Panel far away' }).click();
     await page.getByRole('button', { name: 'Delete Panel far away 2.0.0' }).click();
     await page

@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)('a reset of an agent that nothing starts again', () =
     await page.getByRole('dialog').getByRole('button', { name: 'Reset all settings' }).click();
     await page.getByText('The reset is prepared. Sconce is restarting.').waitFor();
     await agent.ended;
-    // Until the page has noticed that nobody answers, the half minute does not begin.
+    // The half minute begins once the page has noticed that the panel does not answer.
     await until('the page to tell it', async () => {
       await page.clock.fastForward(10_000);
       return page.getByText('Start it the way you did before').isVisible();

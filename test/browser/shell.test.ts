@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
     await Promise.all([page.waitForEvent('load'), tell(page, otherProfile())]);
     await page.locator('[data-theme-button]').waitFor();
     expect(await page.evaluate('window.old === undefined')).toBe(true);
-    // The panel of this test has the profile that it had: drawn anew, the page is the one for that.
+    // The profile of this test's panel has not changed, so the reloaded page is drawn for it.
     await tell(page, status);
     await tell(page, { ...status, panel: { ...status.panel, profile: { id: '', title: '', simulated: true } } });
     expect(await page.locator('[data-other-profile]').isVisible()).toBe(false);

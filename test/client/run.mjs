@@ -45,7 +45,7 @@ function installed() {
     renameSync(half, folder);
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
-    // Somebody else was faster.
+    // Another process was faster.
     if (existsSync(folder)) return folder;
     console.log(`npm could not install the generator of clients (${error.code ?? `exit code ${error.status}`})`);
     process.exit(77);

@@ -14,7 +14,7 @@ import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 export interface ProximityRig {
   readonly logic: ProximityDriver;
   readonly source: ProximitySource;
-  /** Raw readings with nobody there and with a hand, in the sensor's own unit. */
+  /** Raw readings without and with a hand, in the sensor's own unit. */
   readonly clear: number;
   readonly near: number;
   readonly mode: Calibration['mode'];

@@ -91,7 +91,7 @@ describe.each([
   it.each(relaysContract)('$title', async ({ run, needs }) => {
     const made = await rig();
     try {
-      // A held line has one user at a time, so nobody can switch it behind the driver's back.
+      // A held line has one user at a time, so nothing can switch it behind the driver's back.
       if (needs === undefined || made[needs] !== undefined) await run(made);
     } finally {
       await made.end();

@@ -49,7 +49,7 @@ describe('a killed process', () => {
   it.each(WRITE_STEPS)('finds a whole document and a previous one after dying at "%s"', (step) => {
     const data = join(folder, `at-${step}`);
     expect(write(data, '5', step)).toEqual(['loaded 0 empty', 'acknowledged 1']);
-    // From the rename on the new document is there, though nobody was told so yet.
+    // From the rename on the new document is there, though the write is not reported yet.
     const found = step === 'renamed' || step === 'folder-synced' ? 2 : 1;
     expect(numberOnDisk(data)).toBe(found);
     if (found === 2)

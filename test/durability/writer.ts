@@ -5,7 +5,7 @@ import { storedSections } from '#drivers/store/stored-sections.ts';
 
 /**
  * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered
- * with success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: for ever), step to die at or
+ * with success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: endless), step to die at or
  * "-", bytes of ballast in each commit, and "move" to die in what a start moves. It is killed from outside, or kills
  * itself at a step of a write.
  */

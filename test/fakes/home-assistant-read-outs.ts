@@ -2,7 +2,7 @@ import type { HomeAssistantEmitted, Reading } from '#machines/home-assistant/eve
 
 import { type FakeRegistry, fakeRegistry } from './registry.ts';
 
-/** A registry whose one listener hears what `read` says that Home Assistant read out, whatever it listens to. */
+/** A registry whose only listener receives Home Assistant's read-outs from `read`, whatever it subscribes to. */
 export function withReadOuts(contexts: Readonly<Record<string, unknown>>): {
   readonly registry: FakeRegistry;
   readonly read: (reading: Reading) => void;

@@ -1,6 +1,6 @@
 import { pick, type Random } from './sequence.ts';
 
-/** Names that mean something to a language, to the panel, or to nobody. */
+/** Names with a meaning to a language or to the panel, and names without one. */
 const names = [
   '__proto__',
   'constructor',

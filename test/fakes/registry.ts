@@ -14,7 +14,7 @@ export interface FakeRegistry extends Registry {
   answer: (id: string, event: NamedEvent) => AskOutcome<unknown>;
 }
 
-/** `ask` of a registry for which one function answers, whoever is asked and whatever it is. */
+/** `ask` of a registry where one function answers every request to every actor. */
 export function askOf(
   answer: (id: string, event: NamedEvent) => AskOutcome<unknown> | Promise<AskOutcome<unknown>>,
 ): Registry['ask'] {

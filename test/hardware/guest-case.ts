@@ -23,7 +23,7 @@ export async function until(what: string, check: () => Promise<boolean>, boundMs
   const deadline = Date.now() + boundMs;
   while (!(await check().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    // Seldom: under emulation whoever watches takes the time of whoever is watched.
+    // Rarely: under emulation the poller takes processor time from what it polls.
     await turn(50);
   }
 }

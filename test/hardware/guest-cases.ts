@@ -39,7 +39,7 @@ const screenCases = screenContract.map(({ title, run }): GuestCase => ({
 }));
 
 let failed = 0;
-// For whoever writes a case: a part of the titles to be run. Replaced when the bundle is made.
+// Runs only the cases whose titles match, while one is written. Replaced when the bundle is made.
 const only = process.env['SCONCE_GUEST_ONLY'] ?? '';
 const bundle = process.env['SCONCE_BUNDLE'] ?? '';
 const all = process.env['SCONCE_TEST_ALL'] === '1';

@@ -76,7 +76,7 @@ const run = (program, args, { withinMs, firstWordMs, onLine }) =>
 
 /**
  * Runs the guest on KVM where that works, which is tried, and else on an emulated processor; answers the lines of its
- * console, what ran it, and what QEMU complained about. `withinMs` bounds the guest, `onLine` hears each line.
+ * console, what ran it, and what QEMU complained about. `withinMs` bounds the guest, `onLine` gets each line.
  */
 export async function runGuest(
   args,

@@ -19,7 +19,7 @@ import { type GuestCase, turn, until } from './guest-case.ts';
 import { act, goDark, held, lit, power, status, untilStatus } from './agent-process.ts';
 import { PADS, type SharedPanel } from './panel/panel.ts';
 
-/** Somebody else who has the same device open, as a compositor has. */
+/** Another process with the same device open, like a compositor. */
 interface Onlooker {
   readonly fd: number;
   /** How many events came since the last question. */
@@ -69,7 +69,7 @@ const plugTouch = (): HidDevice => plugIn({ name: 'Touch panel', descriptor: tou
 const sees = (touch: number): Promise<void> =>
   untilStatus(`${touch} touch screens`, ({ input }) => input?.devices.touch === touch);
 
-/** With the agent, its screen lit, a touch screen, and somebody else who reads it. */
+/** With the agent, its screen lit, a touch screen, and another reader of it. */
 const onTouchPanel = (shared: SharedPanel, run: OnTouchPanel) => async (): Promise<string> => {
   await shared.useLit();
   // That of the case before may be on its way out.
@@ -248,7 +248,7 @@ async function buttons(): Promise<string> {
       { name: 'left', here: true },
       { name: 'elsewhere', here: false },
     ]);
-    // The first key is F1, code 59; the second is F2, which nobody named.
+    // The first key is F1, code 59; the second is F2, which the profile does not name.
     keys.report(1);
     keys.report(0);
     keys.report(2);
@@ -370,7 +370,7 @@ async function compositorsLibrary(): Promise<string> {
   }
 }
 
-/** Who hears what of a touch screen and of hardware buttons, without an agent. */
+/** Which reader gets which events of a touch screen and of hardware buttons, without an agent. */
 export const readerCases: readonly GuestCase[] = [
   {
     title: 'libinput, through which compositors read, hears nothing of a touch that is held back',
@@ -384,7 +384,7 @@ export const readerCases: readonly GuestCase[] = [
   { title: 'a keyboard is never read for buttons, and its use still counts', run: keyboard },
 ];
 
-/** Who hears what of a touch screen; the last one ends the panel. */
+/** Which reader gets which events of a touch screen; the last case ends the panel. */
 export const touchCases = (shared: SharedPanel): readonly GuestCase[] => [
   {
     title: 'the touch that lights the dark screen reaches nobody else, and the next one does',

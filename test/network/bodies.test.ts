@@ -94,12 +94,12 @@ describe('a machine that sends', () => {
       if (missing !== null) skip(`skipped: ${missing}`);
       const on = started();
       const quietMb = memoryMb('VmRSS');
-      // From here on the highest is noted anew (proc(5), clear_refs).
+      // Resets the peak memory (proc(5), clear_refs).
       writeFileSync(`/proc/${on.server.pid}/clear_refs`, '5');
       const before = starvedMs();
       const running = await runs('uploader.mjs', told);
       let during = await probe(on.server, PORT);
-      // Whoever else has the processor is no attack: a panel that is held up is so each time.
+      // Other load on the processor is no attack: a panel that is blocked is blocked each time.
       for (let tries = 1; tries < 3 && during.p99Ms >= 250; tries += 1) during = await probe(on.server, PORT);
       const moreMb = memoryMb('VmHWM') - quietMb;
       const accepted = await good();

@@ -14,7 +14,7 @@ async function call(line) {
     const answer = await fetch(`http://${host}:${port}${path}`, { redirect: 'manual', ...init });
     told = { number, status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   } catch {
-    // Nobody listens yet.
+    // Not listening yet.
   }
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }

@@ -118,7 +118,7 @@ describe('a neighbour who wants a credential', () => {
     onTestFinished(net.stop);
     net.start();
     await expect.poll(net.link, withinMs).toMatchObject({ phase: 'auth_failed', source: 'found' });
-    // A token before any address would be for whoever names one.
+    // A token set before any address would go to the first address set.
     const early = await net.owner('/api/v1/config', { ha_token: TOKEN });
     expect([early.status, JSON.parse(early.text)]).toMatchObject([400, { reasons: { ha_token: expect.any(String) } }]);
     await net.owner('/api/v1/config', { mqtt_user: USER, mqtt_password: PASSWORD });
@@ -132,7 +132,7 @@ describe('a neighbour who wants a credential', () => {
         return look();
       }, withinMs);
     await forgedUntil(net.taken).toContain('sconce_');
-    // The genuine address is heard again at any time, so each step forges it anew.
+    // The genuine address may be announced again at any time, so each step forges it again.
     const waiting = { name: 'ha.local', address: net.thief.address, port: 1883 };
     await forgedUntil(net.link).toMatchObject({ confirm: 'moved' });
     await forgedUntil(async () => JSON.parse((await net.neighbour(CONFIRM)).text)).toMatchObject({
@@ -174,7 +174,7 @@ describe('a neighbour who wants a credential', () => {
     ];
     const server = ['--ha-url', `http://${net.home.address}:8123`];
     net.start(...args, ...server);
-    // Nobody stood by who could have meant the one that is found: the panel asks once, at the panel.
+    // No owner could have confirmed the broker found: the panel asks once, on its screen.
     await expect.poll(net.link, withinMs).toMatchObject({ phase: 'unconfirmed', source: 'found', confirm: 'broker' });
     const { waiting, needs_password: needs } = JSON.parse((await net.atPanel(CONFIRM)).text) as {
       readonly waiting: object;

@@ -78,7 +78,7 @@ describe('mDNS records whose names every object has', () => {
       const words = JSON.stringify({ from: home.address, to: panel.address, port: PORT, count });
       const prober = home.start(process.execPath, besides('attacks/prober.mjs'), words);
       const text = await until('the probes', () => (prober.printed().endsWith('\n') ? prober.printed() : undefined));
-      // As the prober prints it; one that was refused took for ever.
+      // As the prober prints it; a refused one counts as endless.
       const times = JSON.parse(text) as readonly (number | null)[];
       return times.map((ms) => ms ?? Infinity).toSorted((one, other) => one - other);
     };

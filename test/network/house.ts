@@ -16,7 +16,7 @@ export const advert = (name: string, address: string, ttl = 120) => [
   { type: 'A', name: `${name}.local`, ttl, data: address },
 ];
 
-/** Writes the configuration of a mosquitto that takes nobody without the password; the path of the file. */
+/** Writes the configuration of a mosquitto that requires the password; returns its path. */
 export function configureBroker(folder: string, user: string, password: string): string {
   const passwords = join(folder, 'passwords');
   execFileSync(PASSWD, ['-b', '-c', passwords, user, password]);

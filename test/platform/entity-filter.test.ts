@@ -42,7 +42,7 @@ const READ = [
 /** With what the frontend looks for on each page. */
 const SENT = [...READ, 'person.owner', 'zone.home'];
 
-/** A card of somebody's that counts what is on, as many do. */
+/** A custom card that counts what is on, as many do. */
 const COUNTING_CARD = `customElements.define('counting-card', class extends HTMLElement {
   setConfig() {}
   set hass(hass) { this.textContent = Object.values(hass.states).filter(({ state }) => state === 'on').length + ' on'; }

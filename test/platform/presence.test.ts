@@ -20,7 +20,7 @@ let broker: Broker;
 let home: Home;
 let client: HomeClient;
 let agent: Agent;
-/** A panel that nobody has signed in, on the same broker. */
+/** A panel that is not signed in, on the same broker. */
 let other: Agent;
 
 beforeAll(async () => {

@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
         const { setup } = await agent.status();
         expect(setup).toMatchObject({ complete: true, due: false, seen: true });
 
-        // Whatever breaks later, nobody is sent there again.
+        // Whatever breaks later, the setup is never due again.
         await agent.kill();
         await agent.startAgain();
         expect((await agent.status()).setup).toMatchObject({ complete: true, due: false });

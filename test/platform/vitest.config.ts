@@ -22,7 +22,7 @@ export default defineConfig({
     // More than there are cores: most of their time they wait for something that lasts, such as a calibration, the ping
     // of a page or a Home Assistant that starts.
     maxWorkers: 4,
-    // The files share nothing that one of them changes, and loading the agent's schemas anew takes seconds.
+    // The files share nothing that one of them changes, and loading the agent's schemas again takes seconds.
     isolate: false,
     sequence: { sequencer },
     testTimeout: 60_000,

@@ -37,7 +37,7 @@ describe('an asset', () => {
     ['W/"abcdef01-gzip"', 304],
     ['"other", "abcdef01-gzip"', 304],
     ['*', 304],
-    // Whoever has another form of it, or an older build, gets this one.
+    // A client with another encoding or an older build gets this one.
     ['"abcdef01"', 200],
     ['"abcdef01-br"', 200],
     ['"00000000-gzip"', 200],

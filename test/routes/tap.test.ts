@@ -163,7 +163,7 @@ describe('the verbs of the dashboard before anybody has signed in', () => {
     };
     put();
     const tell = (_: string, event: NamedEvent): 'delivered' => {
-      // The routes tell nobody else here, and only what the machine takes.
+      // The routes tell no other actor here, and only what the machine accepts.
       renderer.actor.send(event as Parameters<typeof renderer.send>[0]);
       put();
       return 'delivered';

@@ -54,7 +54,7 @@ async function faultOf(
   return null;
 }
 
-/** What is wrong with the refusals of them all, one after another, and that nobody was told anything. */
+/** Faults in the refusals of all of them, one after another; no actor was told anything. */
 async function faultsOf(
   spec: RouteSpec,
   all: readonly WrongRequest[],

@@ -26,8 +26,6 @@ function fieldOf(pattern: unknown, field: string): Node | undefined {
     ? properties.filter(isNode).find((property) => nameOf(property['key']) === field)
     : undefined;
 }
-
-/** `event.type`. */
 const isEventType = (node: unknown): boolean =>
   isNode(node) &&
   (node.type === 'ChainExpression'

@@ -2,7 +2,7 @@ import { parseAst } from 'rolldown/parseAst';
 
 import { below, isNode, lineOf, nameOf, type Node, within } from './syntax.ts';
 
-/** Files that parse JSON which was judged before, or which nobody but Sconce writes, by the reason. */
+/** Files that parse JSON which was validated before, or which only Sconce writes, with the reason. */
 export const ownJson: Readonly<Record<string, string>> = {
   'machines/kit/foreign-json.ts': 'judges first',
   'machines/install/manifest.ts': 'note of an installation, beside the program, written by root',

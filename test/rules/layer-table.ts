@@ -86,7 +86,7 @@ export function isAllowed({ from, to, kind }: Edge): boolean {
 
 /**
  * Every way on which a manifest reaches at run time what it must not: a walk, which would go over manifests that are
- * not made yet, or a machine, which whoever reads manifests does not need. Each as the files on the way.
+ * not made yet, or a machine, which readers of manifests do not need. Each as the files on the way.
  */
 export function wrongWays(edges: readonly Edge[]): readonly string[] {
   const next = new Map<string, readonly string[]>();

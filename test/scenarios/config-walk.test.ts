@@ -41,7 +41,7 @@ async function startBase() {
   const events: string[] = [];
   const inspect = (inspection: InspectionEvent): void => {
     if (inspection.type === '@xstate.actor') {
-      // XState types whoever is inspected as any actor.
+      // XState types the inspected actor as any actor.
       const actor = inspection.actorRef as AnyActorRef;
       actor.on('reply', () => events.push(`${nameOf(actor.id)} > reply`));
     }

@@ -120,7 +120,7 @@ describe('an agent with a heap of 256 MB', () => {
       ['deep', 'many', 'large'],
       ['deep', 'many', 'large', 'deep', 'many', 'flood'],
     ).entries()) {
-      // Whoever asks is answered at once: nothing is read of it.
+      // A request is answered immediately: nothing of it is read.
       expect(await ask()).toMatchObject({ queried: false });
       expect([home.connections(), await failureOf(agent)]).toEqual([index + 1, expect.stringContaining(code)]);
       await ask();

@@ -132,7 +132,7 @@ describe('a panel that is set up by its command line', () => {
 describe('a panel that an installation left something for', () => {
   test('takes the settings at once, and keeps the file for a sign-in that is still to be made', async () => {
     const data = ownFolder();
-    // Port 9 of this machine: nobody listens there.
+    // Nothing listens on port 9 of this machine.
     const login = { homeAssistant: 'http://127.0.0.1:9', username: 'wall', password };
     const settings = { friendly_name: 'Hall', mqtt_password: first, ha_url: login.homeAssistant };
     writeFileSync(givenFile(data), givenText({ settings, login }), { mode: 0o600 });

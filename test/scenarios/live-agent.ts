@@ -19,7 +19,7 @@ export interface LiveAgent {
   readonly close: () => Promise<void>;
 }
 
-/** Fails where the log of an agent tells of an answer that did not fit its schema, whoever asked for it. */
+/** Fails if an agent's log reports a response that did not match its schema. */
 export function refuseMismatch(log: string): void {
   if (log.includes('answer-mismatch')) throw new Error('the agent gave an answer that its schema does not take');
 }

@@ -137,7 +137,7 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
     });
     await until('the announced entities', async () => (await statusOf(agent.url)).platform?.ghosts === ORPHANS);
 
-    // Its broker does not answer, and nobody is sent to the setup for that.
+    // Its broker does not answer, which does not lead to the setup.
     const { setup } = await until('the setup', async () => {
       const status = await statusOf(agent.url);
       return (status.setup?.steps.length ?? 0) > 0 && status;

@@ -67,7 +67,7 @@ function toldOf({ capabilities: [id], verdicts }: Part): readonly Told[] {
   });
 }
 
-/** A command that names whoever records this page names whoever copies it. */
+/** Replaces the user who records this page with the one who copies the command. */
 function forAnyUser(command: string): string {
   const user = ownUser();
   return user === null ? command : command.replaceAll(new RegExp(String.raw`(-aG \w+) ${user}\b`, 'g'), '$1 "$USER"');

@@ -181,7 +181,7 @@ describe('the upper part', () => {
     );
     expect(markup.split(reason)).toHaveLength(2);
     expect([...markup.matchAll(/href="([^"#][^"]*|\/)"/g)].map(([, to]) => to)).toEqual([href]);
-    // What only helps somebody who starts the panel by hand is folded away.
+    // Help for a panel started by hand is folded.
     const [unfolded, folded] = markup.split('<details');
     expect(unfolded).not.toContain('--renderer');
     expect(folded?.includes(flag) ?? false).toBe(flag !== '');

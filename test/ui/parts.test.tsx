@@ -31,7 +31,7 @@ describe('the broker on the page of settings', () => {
     expect(markup).toMatch(
       /Its sentence\..*<sconce-confirm[^>]*data-keep.*<button type="button"[^>]*disabled[^>]*>Confirm the broker/s,
     );
-    // Another thing to confirm is another element, which asks anew what waits.
+    // Another broker to confirm is another element, which requests it again.
     expect(markup).toContain(`id="confirm-${confirm}"`);
     for (const field of ['name', 'address', 'port'])
       expect(markup).toMatch(new RegExp(`data-waiting="${field}"[^>]*></dd>`));

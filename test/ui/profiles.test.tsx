@@ -136,7 +136,7 @@ test('the bar of a trial is full when what is awaited has held', () => {
 describe('a copy of a profile that comes with Sconce', () => {
   const original = (id: string): string => Buffer.from(bundledBytes(id) ?? new Uint8Array()).toString('utf8');
 
-  /** The fallback fits every machine; which one its copy is for is said by whoever made the copy. */
+  /** The fallback fits every machine; the author of its copy names the machine. */
   const named = (id: string, text: string): string =>
     id === 'generic-linux'
       ? text.replace('any: []', 'any: [{ priority: 0, all: [{ field: dmi_vendor, op: equals, values: [somebody] }] }]')

@@ -5,15 +5,14 @@ import { Moment } from '../parts/moment.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** What is said of this build and where it runs. */
+/** Facts about this build and its machine. */
 interface ProductFacts {
-  /** Eight hex digits that change with each build. */
+  /** Eight hex digits, different for each build. */
   readonly build: string;
-  /** Version of Node. */
   readonly node: string;
-  /** The profile in use: its id, its version and whether it came with Sconce; null while that is not known. */
+  /** The profile in use, and whether it is bundled; null while unknown. */
   readonly profile: { readonly id: string; readonly version: string; readonly origin: 'bundled' | 'local' } | null;
-  /** Assets with the texts of the licences; null where this build has none, as one that runs from its sources. */
+  /** Assets with the licence texts; null if this build has none, such as one run from source. */
   readonly licence: string | null;
   readonly notices: string | null;
 }
@@ -76,13 +75,12 @@ const Licences = ({ facts: { licence, notices } }: { readonly facts: ProductFact
   </section>
 );
 
-/** What the page is drawn from. */
 export interface AboutPageProps {
   readonly status: StatusDocument;
   readonly facts: ProductFacts;
 }
 
-/** `/about`: what runs here, under which licences, and one file for whoever helps. */
+/** `/about`: versions, licences and the support bundle. */
 export const AboutPage = ({ status, facts }: AboutPageProps) => (
   <Shell status={status} page="about" ofProfile>
     <div class="grid about">

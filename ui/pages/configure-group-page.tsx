@@ -22,7 +22,7 @@ const Fields = ({ items, values, status }: Drawn & { readonly items: readonly Fo
   </div>
 );
 
-/** What stands above the fields of a group: how the thing that they set is doing. */
+/** Above the fields of a group: the state of what they configure. */
 const above: Readonly<Record<string, (status: StatusDocument) => Child>> = {
   mqtt: (status) => (
     <div class="inset" role="group" aria-label={t('form.broker')}>
@@ -36,7 +36,7 @@ const above: Readonly<Record<string, (status: StatusDocument) => Child>> = {
   ),
 };
 
-/** What stands below them: what can be done beside setting something. */
+/** Below the fields: actions besides settings. */
 const below: Readonly<Record<string, (status: StatusDocument) => Child>> = {
   dashboard: (status) => <DashboardStorage status={status} />,
 };
@@ -62,7 +62,7 @@ function Settings({ group: { id, items }, values, status }: Drawn & { readonly g
   );
 }
 
-/** What Home Assistant shows and nobody can set. */
+/** Readings, which Home Assistant shows and no setting changes. */
 const Readings = ({ items, values }: { readonly items: readonly FormItem[]; readonly values: FormValues }) => (
   <>
     <p class="hint">{t('form.readings_help', { count: items.length })}</p>
@@ -88,16 +88,15 @@ const SaveBar = () => (
   </div>
 );
 
-/** What the page of one group is drawn from. */
 export interface ConfigureGroupPageProps {
   readonly status: StatusDocument;
   readonly group: FormGroup;
-  /** Every group that has a page, in the order in which they are shown. */
+  /** Every group with a page, in display order. */
   readonly groups: readonly Pick<FormGroup, 'id' | 'title'>[];
   readonly config: FormValues;
 }
 
-/** `/configure/<group>`: the settings of one group, generated from their descriptions. */
+/** `/configure/<group>`: the settings of one group, generated from their descriptors. */
 export const ConfigureGroupPage = ({ status, group, groups, config }: ConfigureGroupPageProps) => (
   <Shell status={status} page="configure-group" heading={group.title} ofProfile>
     <nav class="jump" aria-label={t('form.sections')}>

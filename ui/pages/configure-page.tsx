@@ -6,43 +6,43 @@ import { Shell } from '../parts/shell.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { t, tOr } from '../strings/t.ts';
 
-/** Something in a group that a person must do. */
+/** A task in a group that needs a person. */
 interface GroupNeed {
   readonly detail: string;
-  /** Where in the group it is done. */
+  /** Link to the setting where it is done. */
   readonly href: string;
 }
 
-/** A group of settings, or the readings, as the list of them shows it. */
+/** A group of settings, or the readings, as listed. */
 export interface GroupRow {
   /** The last part of its page's path. */
   readonly id: string;
   readonly title: string;
-  /** Name of its icon; one that is not known is that of the settings. */
+  /** Name of its icon; unknown names get the settings icon. */
   readonly icon: string;
-  /** Its settings with the ids of their fields, in the order of its page. */
+  /** Its settings with their field ids, in page order. */
   readonly fields: readonly { readonly key: string; readonly id: string; readonly label: string }[];
-  /** Settings that differ from their defaults. */
+  /** Number of settings that differ from their defaults. */
   readonly differing: number;
   readonly needs: readonly GroupNeed[];
 }
 
 const pathOf = (id: string): string => `/configure/${id}`;
 
-/** Drawn in place: no other page needs the icons of groups. */
+/** Inlined: no other page needs the icons of groups. */
 const GroupIcon = ({ name }: { readonly name: string }) => (
   <svg class="icon" width={24} height={24} viewBox="0 0 24 24" aria-hidden="true">
     <path d={Object.entries(icons).find(([own]) => own === name)?.[1] ?? icons['mdi:tune']} />
   </svg>
 );
 
-/** Places of a group's page that links led to while all groups stood on this one. */
+/** Places on a group's page that old links still name on this one, from when all groups were here. */
 const anchorsOf = (id: string): readonly string[] => [
   `advanced-${id}`,
   ...(id === 'mqtt' ? ['confirm-broker', 'confirm-moved'] : []),
 ];
 
-/** Names that fill the one line of a group; what does not fit is cut. */
+/** Names that fill the one line of a group; the rest is cut off. */
 const namesInLine = 5;
 
 const lineOf = (fields: GroupRow['fields']): string =>
@@ -70,7 +70,7 @@ const Group = ({ group: { id, title, icon, fields, differing, needs } }: { reado
   </li>
 );
 
-/** What a person must do, each with the way to the setting in which it is done. */
+/** Tasks for a person, each with a link to its setting. */
 const Needs = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
   <ul class="needs">
     {groups.flatMap(({ needs, title }) =>
@@ -95,8 +95,8 @@ const Needs = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
 );
 
 /**
- * Every setting as a link. Each has the id that its field has on the page of its group, so that a link from when all
- * groups stood on this page finds it, also without scripts.
+ * Every setting as a link. Each has the id of its field on the group's page, so that old links, from when all groups
+ * were on this page, find it without scripts too.
  */
 const ByName = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
   <details class="card fold by-name">
@@ -122,7 +122,7 @@ const ByName = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
   </details>
 );
 
-/** Other names of settings, by which the search finds them as well. */
+/** Other names of settings for the search. */
 const otherNames = (groups: readonly GroupRow[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     groups.flatMap(({ fields }) =>
@@ -133,7 +133,7 @@ const otherNames = (groups: readonly GroupRow[]): Readonly<Record<string, string
     ),
   );
 
-/** The field that finds settings; it works with scripts alone, so it is not seen without them. */
+/** The search field; it needs scripts, so it is hidden without them. */
 const Find = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
   <sconce-find class="find" role="search" data-words={JSON.stringify(otherNames(groups))} hidden>
     <input class="input" type="search" aria-label={t('form.find')} placeholder={t('form.find')} autocomplete="off" />
@@ -142,14 +142,13 @@ const Find = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
   </sconce-find>
 );
 
-/** What the list of groups is drawn from. */
 export interface ConfigurePageProps {
   readonly status: StatusDocument;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly groups: readonly GroupRow[];
 }
 
-/** `/configure`: the groups of settings, each with what differs from the defaults and what needs a person. */
+/** `/configure`: the groups of settings, each with its changed settings and what needs a person. */
 export const ConfigurePage = ({ status, groups }: ConfigurePageProps) => (
   <Shell status={status} page="configure" ofProfile>
     {groups.length === 0 ? (

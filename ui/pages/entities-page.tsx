@@ -7,14 +7,13 @@ import { Question } from '../parts/question.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** What the page is drawn from. */
 export interface EntitiesPageProps extends Pick<EntitiesViewProps, 'filter' | 'sync' | 'issues'> {
   readonly status: StatusDocument;
-  /** Null where nothing was read of the dashboard. */
+  /** Null if nothing has been read of the dashboard. */
   readonly listed: Omit<EntitiesListProps, 'sync'> | null;
 }
 
-/** `/entities`: which entities the dashboard is sent and why, what to decide on, and every entity of it. */
+/** `/entities`: which entities the dashboard gets and why, open decisions, and all its entities. */
 export function EntitiesPage({ status, filter, sync, issues, listed }: EntitiesPageProps) {
   const without = withoutDashboard(status);
   return (

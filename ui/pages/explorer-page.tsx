@@ -2,10 +2,10 @@ import type { StatusDocument } from '#machines/status.ts';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** Where the OpenAPI document of this build is served. */
+/** URL of this build's OpenAPI document. */
 const documentPath = '/api/v1/openapi.json';
 
-/** `/api`: every request of the machine interface, to read and to try. */
+/** `/api`: every request of the API, to read and try. */
 export const ExplorerPage = ({ status }: { readonly status: StatusDocument }) => (
   <Shell status={status} page="api">
     <p class="lead">{t('api.intro')}</p>

@@ -7,16 +7,15 @@ import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 import { clock, exact, timeZone } from '../strings/times.ts';
 
-/** What the page is drawn from. */
 export interface HistoryPageProps {
   readonly status: StatusDocument;
   /** The newest day first. */
   readonly days: readonly HistoryDay[];
-  /** What it is narrowed down to; null for everything. */
+  /** The active filter; null for everything. */
   readonly about: HistoryAbout | null;
-  /** What it can be narrowed down to. */
+  /** The available filters. */
   readonly offered: readonly HistoryAbout[];
-  /** Which page of the entries it is, from 1, and whether there is one after it. */
+  /** Page number, from 1, and whether another page follows. */
   readonly page: number;
   readonly more: boolean;
 }
@@ -61,7 +60,7 @@ const Day = ({ day: { title, rows }, index }: { readonly day: HistoryDay; readon
   </section>
 );
 
-/** `/history`: what happened, further back than the status page shows, by days. */
+/** `/history`: what happened, by day, further back than on the status page. */
 export const HistoryPage = ({ status, days, about, offered, page, more }: HistoryPageProps) => (
   <Shell status={status} page="history">
     <Filter chosen={about} offered={offered} />

@@ -5,7 +5,7 @@ import { InspectorParts } from '../parts/inspector-parts.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** What the words of a chart mean. */
+/** The legend of a chart. */
 const legend = [
   'inspector.legend.state',
   'inspector.legend.first',
@@ -14,7 +14,7 @@ const legend = [
   'inspector.legend.runs',
 ] as const;
 
-/** The part that is shown where none is asked for: it has states within states, and the panel is mostly about it. */
+/** The part shown by default: it has nested states, and it is what a panel is mostly about. */
 const firstShown = 'screen';
 
 const Check = ({ name, label }: { readonly name: string; readonly label: string }) => (
@@ -23,10 +23,7 @@ const Check = ({ name, label }: { readonly name: string; readonly label: string 
   </label>
 );
 
-/**
- * `/inspector`: the tree of parts, the states of the chosen one with the active one lit, and what happens as it
- * happens.
- */
+/** `/inspector`: the tree of parts, the states of the chosen part with the active ones highlighted, and live events. */
 export function InspectorPage({
   status,
   machines,

@@ -56,7 +56,7 @@ const Tools = () => (
   </div>
 );
 
-/** An entry with the day above it, where it is the newest of that day. */
+/** An entry, with a heading for the day if it is the day's newest. */
 const Row = ({ entry, above, now }: { entry: StoredEntry; above: StoredEntry | undefined; now: number }) => (
   <>
     {above !== undefined && dayOf(above.at) === dayOf(entry.at) ? null : <LogDay at={entry.at} now={now} />}
@@ -65,8 +65,7 @@ const Row = ({ entry, above, now }: { entry: StoredEntry; above: StoredEntry | u
 );
 
 /**
- * `/logs`: the newest entries of the kept log, and with scripts more of them and each new line as it comes. `entries`
- * are in order, the oldest first.
+ * `/logs`: the newest entries of the stored log; scripts add older ones and each new line. `entries` are oldest first.
  */
 export function LogsPage({
   status,

@@ -26,18 +26,18 @@ const Row = ({ href, icon, title, line }: RowProps) => (
   </li>
 );
 
-/** The way to the guided setup while a step of it is left, also one that was put off. */
+/** The link to the guided setup while a step is left, including steps put off. */
 const SetupRow = ({ count }: { readonly count: number }) => (
   <Row href="/setup" icon="mdi:progress-clock" title={t('page.setup')} line={t('more.setup', { count })} />
 );
 
-/** What a page is for, or why there is nothing on it: of a dashboard that cannot be filtered no entities are listed. */
+/** What a page is for, or why it is empty: no entities are listed for a dashboard that cannot be filtered. */
 function lineOf(page: PageName, help: StringKey, status: StatusDocument): string {
   if (page !== 'entities' || status.entity_filter?.no_filter !== 'no-renderer') return t(help);
   return t(withoutDashboard(status) === null ? 'more.entities_other' : 'more.entities_none');
 }
 
-/** `/more`: the pages that the navigation has no room for, a row each. */
+/** `/more`: the pages that do not fit in the navigation, a row each. */
 export function MorePage({ status }: { readonly status: StatusDocument }) {
   const { length: count } = stepsToDo(status);
   return (

@@ -2,13 +2,13 @@ import type { StatusDocument } from '#machines/status.ts';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** The answer to a browser that asks for a page that does not exist. */
+/** The page for unknown paths. */
 export const NotFoundPage = ({
   status,
   settings = false,
 }: {
   readonly status: StatusDocument;
-  /** Whether a group of settings was asked for. */
+  /** True if the path is below `/configure`. */
   readonly settings?: boolean;
 }) => (
   <Shell status={status} page="missing">

@@ -10,25 +10,24 @@ import { Sentence } from '../parts/sentence.tsx';
 import { language, t, tOr } from '../strings/t.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 
-/** What the offline page is drawn from. */
 export interface OfflinePageProps {
   readonly status: StatusDocument;
-  /** Where a phone reaches the panel, `http://192.168.1.20:8888`; null while it has no address on a network. */
+  /** The panel's address for a phone, such as `http://192.168.1.20:8888`; null without a network address. */
   readonly origin: string | null;
-  /** Whether the page is the way back from the panel's own pages, and asks for the dashboard. */
+  /** True if the page is the way back from the panel's own pages and requests the dashboard. */
   readonly leads: boolean;
-  /** How far the entities of the dashboard are, while it is held back for them; null while it is not. */
+  /** Progress of the entity scan that holds the dashboard back; null if none does. */
   readonly preparing?: Preparing | null;
 }
 
 type Renderer = NonNullable<StatusDocument['renderer']>;
 type Shown = Renderer['glass'];
 
-/** Every state that has words of its own; the others are "starting". */
+/** States with their own words; all others are "starting". */
 const spoken = (state: Shown | undefined): Exclude<Shown, 'dashboard'> =>
   state === undefined || state === 'dashboard' ? 'starting' : state;
 
-/** An address as pieces that stay whole: it may break before its port and before its path. */
+/** An address in unbreakable pieces: lines may break before its port and its path. */
 const piecesOf = (link: string): readonly string[] => link.split(/(?=:\d+(?:\/|$))|(?<=[^:/])(?=\/)/);
 
 const LinkByPhone = ({ origin, page }: { readonly origin: string | null; readonly page: PageByPhone }) =>
@@ -61,7 +60,7 @@ const Asking = ({
 }: {
   readonly state: 'address' | 'sign-in' | 'refused';
   readonly origin: string | null;
-  /** Whether the panel is still to be set up. */
+  /** True while the panel is not set up. */
   readonly isDue: boolean;
 }) => (
   <>
@@ -82,8 +81,8 @@ const Asking = ({
 );
 
 /**
- * Stands in a sentence for the time, which is an element of its own: the browser puts it into the clock of whoever
- * reads.
+ * Placeholder for a time in a sentence; the time is a separate element, so that the browser can convert it to the
+ * reader's time zone.
  */
 const TIME = '\u0000';
 
@@ -103,7 +102,7 @@ function Since({ away, now }: { readonly away: NonNullable<Renderer['away']>; re
 
 type Presence = StatusDocument['home_presence'];
 
-/** What Home Assistant has said of itself, for as long as that excuses it. */
+/** What Home Assistant announced about itself, while that explains its absence. */
 function announced(presence: Presence): 'restarting' | 'starting-up' | null {
   if (presence?.state !== 'restarting') return null;
   return presence.evidence.includes('says-starting') ? 'starting-up' : 'restarting';
@@ -133,7 +132,7 @@ const StatusLink = () => (
   </p>
 );
 
-/** What somebody is told who opens the page elsewhere while it does not stand on the panel. */
+/** Text for a visitor elsewhere while the panel does not show this page. */
 const OnScreen = ({ shown }: { readonly shown: 'shown' | 'own_pages' }) => (
   <>
     <h1 class="glass-title">{t(`offline.title.${shown}`)}</h1>
@@ -142,7 +141,7 @@ const OnScreen = ({ shown }: { readonly shown: 'shown' | 'own_pages' }) => (
   </>
 );
 
-/** `late` is what the status says of a dashboard that does not come; the script shows it after a while. */
+/** `late` is the status sentence about a dashboard that takes long; the script reveals it after a while. */
 const Starting = ({ late }: { readonly late: string | null }) => (
   <>
     <h1 class="glass-title">{t('offline.title.starting')}</h1>
@@ -158,7 +157,7 @@ const Starting = ({ late }: { readonly late: string | null }) => (
   </>
 );
 
-/** The first sentence of what is said of the dashboard: what to do about it is on the page that a phone opens. */
+/** Only the first sentence about the dashboard: the page that a phone opens says what to do. */
 const firstSentence = (summary: string): string => /^.+?\.(?= |$)/.exec(summary)?.[0] ?? summary;
 
 const Said = ({
@@ -212,14 +211,14 @@ function Fails({ fallback, now }: { readonly fallback: Renderer['fallback']; rea
   );
 }
 
-/** `/glass`: the panel's own offline page, shown on the panel itself while there is no dashboard to show. */
+/** `/glass`: the offline page, shown on the panel itself while it has no dashboard to show. */
 export function OfflinePage({ status, origin, leads, preparing = null }: OfflinePageProps) {
   const { renderer } = status;
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
   const { home_presence: presence } = status;
   const isDue = status.setup?.due === true;
-  // On the panel itself the page only ever stands in for the dashboard; elsewhere anybody opens it at any time.
+  // On the panel itself the page always replaces the dashboard; elsewhere it can be opened at any time.
   const elsewhere = useContext(Place) === 'elsewhere';
   const screen = elsewhere ? onScreen(renderer) : null;
   return (

@@ -4,7 +4,7 @@ import { Live } from '../parts/live.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** `/parts`: the parts of the engine, by what they are for, and how each is. */
+/** `/parts`: the parts of the engine by purpose, each with its state. */
 export const PartsPage = ({ status }: { readonly status: StatusDocument }) => (
   <Shell status={status} page="parts">
     <p class="lead">{t('engine.help')}</p>

@@ -6,7 +6,7 @@ import { Question } from '../parts/question.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** `/profiles`: which profile this panel uses, every other one, and an editor; `catalog` is null until it was read. */
+/** `/profiles`: the profile in use, all others, and an editor; `catalog` is null until read. */
 export const ProfilesPage = ({
   status,
   catalog,

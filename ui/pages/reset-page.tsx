@@ -5,7 +5,7 @@ import { ResetView } from '../parts/reset.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** `/setup/reset`: three ways back, each with what goes and what stays. */
+/** `/setup/reset`: three kinds of reset, each with what it removes and keeps. */
 export const ResetPage = ({ status, doc }: { readonly status: StatusDocument; readonly doc: ResetDocument }) => (
   <Shell status={status} page="reset">
     <p class="lead">{t('reset.intro')}</p>

@@ -8,25 +8,24 @@ import { isPending, mayWait, type SetupStage, setupStages, stepIn } from '../par
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** What the page of the setup is drawn from, beside the status. */
+/** What the setup page is drawn from, besides the status. */
 export interface SetupFacts {
-  /** Name and id in force. */
   readonly name: string;
   readonly panelId: string;
-  /** Whether the id may follow a new name: nobody chose it, and no broker was entered. */
+  /** True if the id follows a new name: the owner did not choose it, and no broker was entered. */
   readonly isIdFree: boolean;
-  /** Settings as they are; "" where none is set. */
+  /** Current settings; "" if not set. */
   readonly homeAssistant: string;
   readonly broker: string;
   readonly brokerUser: string;
-  /** Whether a password for the broker is stored. */
+  /** True if a broker password is stored. */
   readonly hasPassword: boolean;
-  /** Path of the dashboard that is shown, "" for the default one, and whether only its entities are sent. */
+  /** Path of the home dashboard ("" for the default one), and whether only its entities are loaded. */
   readonly dashboard: string;
   readonly isFiltered: boolean;
-  /** Who is signed in, as Home Assistant shows them; null while unknown. */
+  /** Display name of the signed-in user; null while unknown. */
   readonly user: string | null;
-  /** Where a phone finds this page; null where the panel has no address on a network. */
+  /** This page's address for a phone; null without a network address. */
   readonly link: string | null;
 }
 
@@ -264,7 +263,7 @@ function StepCard({
   );
 }
 
-/** `/setup`: the steps from a fresh panel to a dashboard on the screen, one open at a time. */
+/** `/setup`: the steps from a new panel to a dashboard on the screen, one open at a time. */
 export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) => (
   <Shell status={status} page="setup">
     <p class="lead">{t('setup.lead')}</p>

@@ -6,18 +6,17 @@ import { StateMark } from '../parts/state-mark.tsx';
 import { addressFails, signInState } from '../parts/link-state.ts';
 import { t } from '../strings/t.ts';
 
-/** What the sign-in page is drawn from. */
 export interface SignInPageProps {
   readonly status: StatusDocument;
-  /** Origin of Home Assistant; "" while none is set. */
+  /** Origin of Home Assistant; "" if not set. */
   readonly address: string;
-  /** Who is signed in, as Home Assistant shows them; null while unknown. */
+  /** Display name of the signed-in user; null while unknown. */
   readonly name: string | null;
-  /** Why a sign-in begun at this address of the panel would fail; null when nothing is known to stand in its way. */
+  /** Why a sign-in started at this address of the panel would fail; null if no reason is known. */
   readonly obstacle: string | null;
-  /** What came of the attempt that led here; null on the page itself. */
+  /** Outcome of the attempt that led here; null on the page itself. */
   readonly outcome: CallbackOutcome | null;
-  /** False while the panel is being set up: then that goes on after the sign-in. */
+  /** False during the setup, which continues after the sign-in. */
   readonly isSetUp: boolean;
 }
 
@@ -38,7 +37,7 @@ const Outcome = ({ outcome, isSetUp }: { readonly outcome: CallbackOutcome; read
   </section>
 );
 
-/** The link to open elsewhere, and what is said of a request under way; the script fills it. */
+/** The link to open elsewhere, and messages about a pending request; filled in by the script. */
 const Aside = () => (
   <>
     <p class="said" role="status" data-said></p>
@@ -85,7 +84,7 @@ const Begin = ({
 }: {
   readonly address: string;
   readonly obstacle: string | null;
-  /** Whether the panel finds no Home Assistant there. */
+  /** True if the panel finds no Home Assistant there. */
   readonly fails: boolean;
 }) => (
   <>
@@ -131,7 +130,7 @@ function SignedIn({
   readonly status: StatusDocument;
   readonly name: string | null;
   readonly again: boolean;
-  /** Whether they came back from the login just now: then who it is stands alone. */
+  /** True right after the login: then only the user is shown. */
   readonly isNew: boolean;
 }) {
   const signIn = status.sign_in;
@@ -170,7 +169,7 @@ function SignedIn({
   );
 }
 
-/** `/sign-in`, which the code on the screen leads to, and the page of each outcome of a sign-in. */
+/** `/sign-in`, the target of the QR code on the screen, and the page for each outcome of a sign-in. */
 export function SignInPage({ status, address, name, obstacle, outcome, isSetUp }: SignInPageProps) {
   const signIn = status.sign_in;
   return (

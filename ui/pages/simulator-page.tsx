@@ -5,7 +5,7 @@ import { Shell } from '../parts/shell.tsx';
 import { SimulatorView } from '../parts/simulator-view.tsx';
 import { t } from '../strings/t.ts';
 
-/** `/simulator`: the simulated panel's hardware, to see and to touch; `panel` is null while its part restarts. */
+/** `/simulator`: the simulated hardware, to see and operate; `panel` is null while its part restarts. */
 export const SimulatorPage = ({
   status,
   panel,

@@ -4,16 +4,16 @@ import { Shell } from '../parts/shell.tsx';
 import { snippetsOf, type Snippet, type SnippetFacts } from '../parts/snippets.ts';
 import { t } from '../strings/t.ts';
 
-/** Where a snippet is put in: paths of Home Assistant's own links (https://my.home-assistant.io/faq). */
+/** Where each snippet goes: paths of My Home Assistant links (https://my.home-assistant.io/faq). */
 const places = { automation: 'automations', configuration: 'server_controls' } as const;
 
-/** The place in the owner's Home Assistant, by its own links; where its address is not known, by the public service. */
+/** The place in the owner's Home Assistant; through the public My Home Assistant service if its address is unknown. */
 const placeOf = (place: Snippet['place'], homeAssistant: string): string =>
   homeAssistant === ''
     ? `https://my.home-assistant.io/redirect/${places[place]}/`
     : `${homeAssistant}/_my_redirect/${places[place]}`;
 
-/** The line that the YAML takes from `secrets.yaml`, to copy on its own. */
+/** The line for `secrets.yaml` that the YAML refers to, to copy separately. */
 const Secret = ({ line }: { readonly line: string }) => (
   <>
     <p>{t('snippets.secret')}</p>
@@ -29,7 +29,7 @@ const Secret = ({ line }: { readonly line: string }) => (
   </>
 );
 
-/** What the panel's address in a snippet is worth to Home Assistant; nothing where the visitor used it too. */
+/** A note on the panel's address in the snippets; nothing if the visitor uses the same address. */
 function AddressNote({ facts: { origin }, loopback, elsewhere }: Omit<SnippetsPageProps, 'status'>) {
   if (origin === null) return <p class="notice">{t('snippets.no_address')}</p>;
   if (loopback) return <p class="notice">{t('snippets.loopback', { address: origin })}</p>;
@@ -90,17 +90,16 @@ const SnippetCard = ({
   </section>
 );
 
-/** What the page of snippets is drawn from. */
 export interface SnippetsPageProps {
   readonly status: StatusDocument;
   readonly facts: SnippetFacts;
-  /** Whether the address in the snippets leads back to the machine that opens it. */
+  /** True if the address in the snippets is a loopback address. */
   readonly loopback: boolean;
-  /** Whether the address in the snippets is another one than the visitor used: that of the network. */
+  /** True if the snippets use the network address instead of the visitor's. */
   readonly elsewhere: boolean;
 }
 
-/** `/snippets`: pieces of YAML for Home Assistant, filled in with this panel's address and entity ids. */
+/** `/snippets`: YAML for Home Assistant with this panel's address and entity ids. */
 export const SnippetsPage = ({ status, ...page }: SnippetsPageProps) => (
   <Shell status={status} page="snippets">
     <p class="lead">{t('snippets.place.automation')}</p>

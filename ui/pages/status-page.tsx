@@ -56,7 +56,7 @@ const Hero = ({ status }: SectionProps) => (
   </div>
 );
 
-/** The folds stand last, side by side below both columns where there are two. */
+/** The folds are last; side by side below both columns if there are two. */
 const Columns = ({ status }: SectionProps) => (
   <div class="two-columns">
     <div class="column">
@@ -73,7 +73,7 @@ const Columns = ({ status }: SectionProps) => (
   </div>
 );
 
-/** `/`: the panel, how it is, what it needs, and its controls, from the top. */
+/** `/`: from the top, the panel, its state, what it needs, and its controls. */
 export const StatusPage = ({ status }: SectionProps) => (
   <Shell status={status} page="status">
     <div class="sections">

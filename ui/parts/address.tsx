@@ -1,6 +1,6 @@
 import { t } from '../strings/t.ts';
 
-/** What the script says beside the address that `label` names: whether anything answers, and what was found. */
+/** Where the script shows whether anything answers at the address `label`, and what was found. */
 export const Address = ({ label }: { readonly label: string }) => (
   <>
     <p class="said" role="status" data-probed></p>

@@ -2,7 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { Moment } from './moment.tsx';
 
-/** What the announcement player does, or when it last spoke and why that was not heard; nothing before the first. */
+/** What the announcement player is doing, or when it last played and why that failed; nothing before the first. */
 export const Announcement = ({
   announcement,
   now,

@@ -11,16 +11,16 @@ import { StateMark } from './state-mark.tsx';
 
 const reads = ['capabilities', 'next', 'setup'] as const;
 
-/** Capabilities of which the same is said, as one row: its verdict, and whom it is about. */
+/** Capabilities with the same verdict, as one row. */
 export interface AlikeRow extends CapabilityRow {
-  /** Ids of all of them; the first is the row's own. */
+  /** Ids of all of them; the first is the row's id. */
   readonly ids: readonly string[];
 }
 
 const saidOf = ({ state, reason, detail, missing, fix }: CapabilityRow): string =>
   JSON.stringify([state, reason, detail, missing, fix]);
 
-/** Neighbours of which the same is to be said stand in one row, so that a panel of many like parts stays readable. */
+/** Neighbours with the same verdict share a row, so that a panel with many similar parts stays readable. */
 export function joinAlike(rows: readonly CapabilityRow[]): readonly AlikeRow[] {
   const joined: AlikeRow[] = [];
   for (const row of rows) {
@@ -32,7 +32,7 @@ export function joinAlike(rows: readonly CapabilityRow[]): readonly AlikeRow[] {
   return joined;
 }
 
-/** What others link to, where one row stands for several. */
+/** Link targets for the other capabilities of a shared row. */
 const Anchors = ({ ids }: { readonly ids: readonly string[] }) => (
   <>
     {ids.slice(1).map((id) => (
@@ -65,7 +65,7 @@ const Row = ({ row, open }: { readonly row: AlikeRow; readonly open: boolean }) 
   </details>
 );
 
-/** Many rows of which hardly anything is to be said, behind one line that counts them. */
+/** Rows with little to say, folded behind one line with their count. */
 const Folded = (props: { readonly id: string; readonly title: string; readonly rows: readonly AlikeRow[] }) =>
   props.rows.length === 0 ? null : (
     <details class="fold" id={props.id}>
@@ -84,8 +84,8 @@ const Folded = (props: { readonly id: string; readonly title: string; readonly r
   );
 
 /**
- * What is known of this hardware but the way to Home Assistant, which has a card of its own: what needs a person open,
- * what is off with its evidence, what works and what is not here counted and folded.
+ * All capabilities except the link to Home Assistant, which has its own card: those that need a person are open, those
+ * that are off show their evidence, those that work or are not here are counted and folded.
  */
 export function Capabilities({ status }: { readonly status: Sections<(typeof reads)[number]> }) {
   const rows = status.capabilities.filter((row) => !linkIds.includes(row.id));
@@ -105,7 +105,6 @@ export function Capabilities({ status }: { readonly status: Sections<(typeof rea
   );
 }
 
-/** Has the panel look at its hardware now. */
 export const CheckAgain = () => (
   <sconce-check>
     <span class="said" role="status"></span>
@@ -116,7 +115,7 @@ export const CheckAgain = () => (
   </sconce-check>
 );
 
-/** The card of what is known of this hardware; others lead to it. */
+/** The card of capabilities; other cards link to it. */
 export const capabilitiesCard = {
   name: 'capabilities',
   reads,

@@ -3,27 +3,26 @@ import type { StringKey } from '../strings/t.ts';
 import type { Children } from './children.ts';
 import type { DrawnPart, PartProps } from './sections.ts';
 
-/** What a card that reads the sections in `L` is drawn from. */
 export type CardProps<L extends readonly Section[]> = PartProps<L>;
 
-/** Where a card stands: in the hero, in one of the two columns below it, or among the folds at the end. */
+/** Where a card is placed: in the hero, in one of the two columns below it, or among the folds at the end. */
 export type Place = 'hero' | 'left' | 'right' | 'folds';
 
 interface AnyCard<L extends readonly Section[]> extends DrawnPart<L> {
   /** Name of its part that follows the status, in lower case. */
   readonly name: string;
-  /** Where it stands; in the right column when absent. */
+  /** In the right column if absent. */
   readonly place?: Place;
 }
 
 /** A card under a heading, the usual one: `satisfies TitledCard<typeof reads>`. */
 export interface TitledCard<L extends readonly Section[] = readonly []> extends AnyCard<L> {
   readonly title: StringKey;
-  /** Page that the heading leads to, where the card has one. */
+  /** Page that the heading links to, if any. */
   readonly href?: string;
   /** A link or a button beside the heading; drawn once, by the server. */
   readonly beside?: () => Children;
-  /** Id of the heading, for links to the card; made from the name when absent. */
+  /** Id of the heading, for links to the card; derived from the name if absent. */
   readonly anchor?: string;
 }
 
@@ -33,5 +32,5 @@ export interface BareCard<L extends readonly Section[] = readonly []> extends An
   readonly labelledBy?: string;
 }
 
-/** A card of the page `/`; its component's file exports it, and `ui/cards.ts` says where it stands. */
+/** A card of the page `/`, exported by its component's file; `ui/cards.ts` sets the order. */
 export type Card = TitledCard<readonly Section[]> | BareCard<readonly Section[]>;

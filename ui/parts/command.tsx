@@ -3,7 +3,7 @@ import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 import { Sentence } from './sentence.tsx';
 
-/** A command to copy, and what it does and changes. */
+/** A command to copy, with what it does and changes. */
 export const Command = ({ fix }: { readonly fix: NonNullable<CapabilityRow['fix']> }) => (
   <div class="command">
     <p class="command-effect">

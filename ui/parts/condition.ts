@@ -1,13 +1,13 @@
 import type { Sections } from './sections.ts';
 
-/** What must hold of the panel for something of a page to be there; it may change while the page is open. */
+/** A condition of the panel for an element to exist; it may change while the page is open. */
 export type Condition = 'simulated' | 'real';
 
-/** Whether it holds. */
+/** True if it holds. */
 export const holds = (condition: Condition, { panel }: Sections<'panel'>): boolean =>
   panel.profile.simulated === (condition === 'simulated');
 
-/** Attributes of an element that is there only while the condition holds; none where it always is. */
+/** Attributes of an element that exists only while the condition holds; none for an unconditional one. */
 export const shownWhile = (
   condition: Condition | undefined,
   status: Sections<'panel'>,

@@ -1,7 +1,7 @@
 import { t } from '../strings/t.ts';
 import type { Sections } from './sections.ts';
 
-/** What of the found broker is shown, with its word. */
+/** Facts shown about the found broker, with their labels. */
 const fields = () => [
   { field: 'name', word: t('form.broker_name') },
   { field: 'address', word: t('form.broker_address') },
@@ -9,8 +9,8 @@ const fields = () => [
 ];
 
 /**
- * The way to confirm a broker, while one waits for that; its sentence stands above. Which one it is does not stand in
- * the status: the browser asks for it, and what is shown stays until a person acts.
+ * Confirms a broker while one awaits confirmation; its sentence is shown above. The status does not name the broker:
+ * the browser requests it, and keeps what it shows until a person acts.
  */
 export const ConfirmBroker = ({ status }: { readonly status: Sections<'mqtt' | 'panel'> }) => (
   <div>

@@ -15,7 +15,7 @@ const reads = ['screen', 'volume', 'lights', 'relays', 'capabilities', 'renderer
 
 type TryKind = 'screen' | 'brightness' | 'volume';
 
-/** "Try it": does something visible and takes it back after a few seconds. `value` is what it goes back to. */
+/** "Try it": makes a visible change and undoes it after a few seconds. `value` is restored. */
 const Try = ({ kind, value, label }: { readonly kind: TryKind; readonly value: number; readonly label: string }) => (
   <sconce-try kind={kind} value={value}>
     <button
@@ -46,7 +46,7 @@ const SlideRow = (props: {
   readonly min: number;
   readonly max: number;
   readonly value: number;
-  /** What "try it" goes back to. */
+  /** The value that "Try it" restores. */
   readonly back: number;
 }) => (
   <div data-control>
@@ -135,7 +135,7 @@ function VolumeControl({ volume }: { readonly volume: StatusDocument['volume'] }
   );
 }
 
-/** Phases in which the dashboard takes no command. */
+/** Phases in which the dashboard accepts no commands. */
 const deaf: ReadonlySet<string> = new Set(['off', 'not-installed', 'no-display', 'starting']);
 
 const Act = ({ verb, icon, word }: { readonly verb: string; readonly icon: IconName; readonly word: string }) => (
@@ -169,7 +169,7 @@ function PanelButtons({ status, now }: CardProps<typeof reads>) {
   );
 }
 
-/** The question before a reboot; a dialog of the browser, so that Escape and focus behave. */
+/** Asks before a reboot; a native dialog, so that Escape and focus work. */
 export const RebootQuestion = ({ status }: { readonly status: Sections<'panel'> }) => (
   <dialog id="reboot-question" class="question" aria-labelledby="reboot-title">
     <h2 id="reboot-title">{t('controls.reboot_title', { name: status.panel.name })}</h2>
@@ -186,7 +186,7 @@ export const RebootQuestion = ({ status }: { readonly status: Sections<'panel'> 
   </dialog>
 );
 
-/** The controls of what this panel has; each acts at once, and "try it" takes itself back. */
+/** The controls for this panel's hardware; each acts immediately, and "Try it" undoes itself. */
 const Controls = ({ status, now }: CardProps<typeof reads>) => (
   <div class="controls">
     <ScreenControl screen={status.screen} />
@@ -199,7 +199,6 @@ const Controls = ({ status, now }: CardProps<typeof reads>) => (
   </div>
 );
 
-/** The card of the controls. */
 export const controlsCard = {
   name: 'controls',
   reads,

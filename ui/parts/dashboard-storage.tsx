@@ -2,8 +2,8 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 
 /**
- * The button that clears what Home Assistant's pages keep in the browser of this panel, and the question before it;
- * nothing where that browser is not the panel's own.
+ * The button that clears what Home Assistant's pages store in this panel's browser, with its dialog; nothing if Sconce
+ * does not run that browser.
  */
 export const DashboardStorage = ({ status: { renderer } }: { readonly status: StatusDocument }) =>
   renderer === null || renderer.mode !== 'builtin' || renderer.phase === 'off' ? null : (

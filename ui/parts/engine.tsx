@@ -5,7 +5,7 @@ import { countParts } from './tree.tsx';
 
 const reads = ['supervision'] as const;
 
-/** The parts of the engine in one line: how many work, or how many do not; which these are stands on their own page. */
+/** The parts of the engine in one line: how many work, or how many do not; their own page lists them. */
 function Engine({ status }: CardProps<typeof reads>) {
   const { total, down } = countParts(status.supervision);
   return (
@@ -26,7 +26,6 @@ function Engine({ status }: CardProps<typeof reads>) {
   );
 }
 
-/** The card of the parts of the engine. */
 export const engineCard = {
   name: 'engine',
   reads,

@@ -29,7 +29,7 @@ const Switch = ({ of, on, live }: { readonly of: LearningSwitch; readonly on: bo
   </div>
 );
 
-/** How the panel learns, with what is seldom wanted: naming an entity, the export and the reset. */
+/** The learning options, and what is rarely needed: pinning an entity, the export and the reset. */
 export const Learning = ({ filter, live }: { readonly filter: FilterDocument; readonly live: boolean }) => (
   <>
     {(['enabled', 'auto_static', 'auto_runtime'] as const).map((of) => (

@@ -2,11 +2,11 @@ import type { EntityList, SyncDocument } from '#machines/entity-filter/documents
 import { t } from '../strings/t.ts';
 import { EntityRow } from './entity-row.tsx';
 
-/** Which entities are listed, as the page offers it. */
+/** The filters of the list. */
 export const listFilters = ['all', 'subscribed', 'candidate', 'review', 'excluded', 'missing'] as const;
 export type ListFilter = (typeof listFilters)[number];
 
-/** How many are listed; where none is, why, and what helps. */
+/** The number of listed entities; if none, why and what helps. */
 export function countWords(total: number, q: string, filter: ListFilter): string {
   if (total > 0) return t('entities.shown', { count: total });
   const word = q.trim();
@@ -14,13 +14,13 @@ export function countWords(total: number, q: string, filter: ListFilter): string
   return t(filter === 'all' ? 'entities.match_none' : 'entities.match_none_of', { q: word });
 }
 
-/** What is not in the list, because the dashboard does not use it. */
+/** A note on the entities not listed, because the dashboard does not use them. */
 export const onlyWords = ({ total_count: total, active_count: count }: SyncDocument): string =>
   total === null || count === null || total < count
     ? t('entities.only')
     : t('entities.only_of', { total, count: total - count });
 
-/** What is listed, and where in it the page stands. */
+/** The list, and the position of this page in it. */
 export interface EntitiesListProps {
   readonly dashboard: string;
   readonly sync: SyncDocument;
@@ -75,7 +75,7 @@ function Paging({ dashboard, q, filter, list }: EntitiesListProps) {
   );
 }
 
-/** The entities of a dashboard: a page of them to read, which scripts replace by all of them to choose from. */
+/** The entities of a dashboard: one page to read, which scripts replace with the full list to choose from. */
 export const EntitiesList = (props: EntitiesListProps) => (
   <section class="card entity-card" aria-labelledby="entities-list-title">
     <h2 id="entities-list-title">{t('entities.list', { name: props.dashboard })}</h2>

@@ -1,19 +1,19 @@
 import { t } from '../strings/t.ts';
 
-/** Messages and bytes that came in a while. */
+/** Messages and bytes received in a period. */
 export interface CountedTraffic {
   readonly frames: number;
   readonly bytes: number;
 }
 
-/** What is known of the traffic: nothing, that it is counted, the counts, or why there are none. */
+/** State of the traffic measurement: none, running, the result, or why there is none. */
 export type Measured =
   | null
   | { readonly elapsed: number; readonly seconds: number }
   | { readonly seconds: number; readonly all: CountedTraffic; readonly filtered: CountedTraffic | null }
   | { readonly reason: string };
 
-/** How long traffic is counted, in seconds: first of everything, then as long with the filter. */
+/** Duration of a measurement, in seconds: first without the filter, then as long with it. */
 export const sampleSeconds = 15;
 
 const kilobytes = (bytes: number): number => (bytes < 9950 ? Math.round(bytes / 100) / 10 : Math.round(bytes / 1000));
@@ -21,7 +21,7 @@ const kilobytes = (bytes: number): number => (bytes < 9950 ? Math.round(bytes / 
 const traffic = ({ frames, bytes }: CountedTraffic): string =>
   t('entities.traffic', { count: frames, size: kilobytes(bytes) });
 
-/** What the filter kept away, of traffic that was not nothing. */
+/** Share of the traffic that the filter kept away; `all` has at least one byte. */
 function savedWords(all: CountedTraffic, filtered: CountedTraffic | null): string {
   if (filtered === null) return t('entities.saves_nothing');
   const percent = Math.round((1 - filtered.bytes / all.bytes) * 100);
@@ -30,7 +30,7 @@ function savedWords(all: CountedTraffic, filtered: CountedTraffic | null): strin
 
 function Result({ measured }: { readonly measured: Extract<Measured, { readonly all: unknown }> }) {
   const { all, filtered, seconds } = measured;
-  // Where nothing came there is nothing to compare with.
+  // Without any traffic there is nothing to compare.
   if (all.frames === 0) return <p>{t('entities.saves_unknown')}</p>;
   return (
     <>
@@ -68,7 +68,7 @@ const Running = ({ measured }: { readonly measured: Extract<Measured, { readonly
   </>
 );
 
-/** What the filter saves, counted for half a minute when somebody asks. */
+/** What the filter saves, measured for half a minute on request. */
 export function Savings({ measured, live }: { readonly measured: Measured; readonly live: boolean }) {
   const running = measured !== null && 'elapsed' in measured;
   return (

@@ -12,14 +12,14 @@ export interface EntitiesViewProps {
   readonly sync: SyncDocument;
   readonly issues: IssueList;
   readonly now: number;
-  /** Whether scripts drive it: what needs them arrives disabled. */
+  /** True if drawn by scripts; without them, controls are disabled. */
   readonly live: boolean;
   readonly measured: Measured;
-  /** Why this panel draws no dashboard at all; null where it does, or where another browser does. */
+  /** Why this panel draws no dashboard; null if it or another browser does. */
   readonly without: Without;
 }
 
-/** Where a person is led who has to do something elsewhere. */
+/** Links to where a person can act. */
 const elsewhere: Readonly<Partial<Record<EntitiesAction, string>>> = {
   'sign-in': '/sign-in',
   renderer: '/configure/dashboard#field-dashboard_package',
@@ -76,7 +76,7 @@ const Facts = ({ sync, now }: { readonly sync: SyncDocument; readonly now: numbe
   </dl>
 );
 
-/** How somebody who starts the panel by hand gets a dashboard that it was started without. */
+/** How to get a dashboard on a panel started by hand without one. */
 const Try = ({ without }: { readonly without: Exclude<Without, null> }) => (
   <details class="plain-fold">
     <summary>{t(`entities.try.${without}`)}</summary>
@@ -120,7 +120,6 @@ function Summary(props: EntitiesViewProps) {
 function Issue({ issue, live }: { readonly issue: ShownIssue; readonly live: boolean }) {
   const place = placeWords(issue);
   const title = t(`entities.issue.${issue.kind}`, {
-    // The one that begins with it.
     place: issue.kind === 'enumerating-card' ? sentence(place) : place,
     subject: issue.subject ?? '',
   });
@@ -147,11 +146,11 @@ function Issue({ issue, live }: { readonly issue: ShownIssue; readonly live: boo
   );
 }
 
-/** Issues in the page itself; with scripts all of them are shown. */
+/** Maximum issues drawn by the server; scripts show all. */
 const mostIssues = 4;
 
 function Issues({ issues, sync, live }: EntitiesViewProps) {
-  // Without a filter nothing stands in its way.
+  // Without a filter there is nothing to report.
   if (issues.items.length === 0 || sync.no_filter !== null) return null;
   const shown = live ? issues.items : issues.items.slice(0, mostIssues);
   return (
@@ -173,7 +172,7 @@ function Issues({ issues, sync, live }: EntitiesViewProps) {
   );
 }
 
-/** The upper part of the page: how the dashboard is shown, what to decide on, and what is saved. */
+/** The upper part of the page: how the dashboard is shown, open decisions, and savings. */
 export const EntitiesView = (props: EntitiesViewProps) => (
   <>
     <Dashboards sync={props.sync} />

@@ -3,47 +3,46 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import type { StateWord } from './state-mark.tsx';
 
-/** What a person can do about how a dashboard is shown: a button of this page, or a page to go to. */
+/** What a person can do: a button on this page, or a page to open. */
 export type EntitiesAction = 'on' | 'activate' | 'sync' | 'sign-in' | 'renderer' | 'status';
 
-/** Why a panel draws no dashboard at all; null where it does. */
+/** Why a panel draws no dashboard; null if it does. */
 export type Without = 'simulated' | 'switched-off' | null;
 
-/** Why the panel of this status draws no dashboard at all. */
 export function withoutDashboard({ renderer, panel }: StatusDocument): Without {
   if (renderer?.mode !== 'none') return null;
   return panel.profile.simulated ? 'simulated' : 'switched-off';
 }
 
-/** How a dashboard is shown, and why, for a person. */
+/** How a dashboard is shown, and why, in words. */
 export interface Headline {
   readonly state: StateWord;
   readonly title: string;
   readonly text: string;
-  /** Null where nothing is to be done. */
+  /** Null if nothing needs to be done. */
   readonly action: EntitiesAction | null;
 }
 
-/** Where something stands on a dashboard. */
+/** A place on a dashboard. */
 interface Place {
   readonly view: string | null;
   readonly card: string | null;
 }
 
-/** The kind of a card as people name it: of `custom:mini-graph-card` that is `mini-graph`. */
+/** The kind of a card as people call it: `mini-graph` for `custom:mini-graph-card`. */
 const kindOf = (card: string): string => card.replace(/^custom:/, '').replace(/-card$/, '');
 
-/** Where something stands, in words. */
+/** A place in words, such as "the map card in Home". */
 export function placeWords({ view, card: kind }: Place): string {
   const card = kind === null ? null : kindOf(kind);
   if (card === null) return view === null ? t('entities.place_dashboard') : t('entities.place_view', { view });
   return view === null ? t('entities.place_card', { card }) : t('entities.place_card_view', { card, view });
 }
 
-/** Words with which a sentence may begin. */
+/** The words capitalised, to start a sentence. */
 export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Where an entity was found, as an answer to "where"; null where that is the dashboard as a whole. */
+/** Where an entity was found, in words; null if that is the dashboard as a whole. */
 function whereWords({ view, card }: Place): string | null {
   if (card === null) return view === null ? null : t('entities.on_view', { view });
   const kind = kindOf(card);
@@ -56,12 +55,12 @@ function reasonWords(reason: EntityRow['reasons'][number]): string {
   return place === null ? t(`entities.reason.${reason.source}`) : t(`entities.reason_at.${reason.source}`, { place });
 }
 
-/** Why an entity belongs to the set, or does not: every reason that is known. */
+/** Why an entity is in the set or not: every known reason. */
 export function whyWords({ reasons, misses, missing, override, subscribed }: EntityRow): string {
   if (missing) return t(override === 'pinned' ? 'entities.why_missing_pinned' : 'entities.why_missing');
   if (reasons.length === 0) {
     if (override !== 'auto') return t('entities.why_named');
-    // What every set holds, and what is not learned by itself.
+    // In every set, or of a kind whose learning is off.
     if (misses === 0) return t(subscribed ? 'entities.why_always' : 'entities.why_choice');
     return t('entities.why_none');
   }
@@ -69,7 +68,7 @@ export function whyWords({ reasons, misses, missing, override, subscribed }: Ent
   return misses > 0 ? t('entities.why_misses', { why, count: misses }) : why;
 }
 
-/** Whether an entity is sent, in a word. */
+/** The state of an entity in a word. */
 export function stateWords({ subscribed, override, missing }: EntityRow): string {
   if (missing && override !== 'forced_exclude') return t('entities.state.missing');
   if (override !== 'auto') return t(`entities.state.${override}`);
@@ -147,7 +146,7 @@ export function headlineOf(
             action: 'activate',
           }
         : {
-            // Of what is too large nothing can be decided here.
+            // Nothing can be decided here about a dashboard that is too large.
             state: issue.kind === 'too-large' ? 'off' : 'needs_you',
             title: t('entities.unbounded'),
             text:

@@ -2,7 +2,7 @@ import type { EntityRow as Row } from '#machines/entity-filter/documents.ts';
 import { t } from '../strings/t.ts';
 import { stateWords, whyWords } from './entities-words.ts';
 
-/** An id that a narrow line breaks between its words. */
+/** An id that can break between its words. */
 const Id = ({ id }: { readonly id: string }) => (
   <>
     {id.split(/(?<=[._])/).map((word, index) => (
@@ -24,14 +24,14 @@ const Words = ({ row, breaks }: { readonly row: Row; readonly breaks: boolean })
   </>
 );
 
-/** An entity of the dashboard as it is read; short, because a page has a hundred of them. */
+/** A read-only row of an entity; short markup, because a page has a hundred of them. */
 export const EntityRow = ({ row }: { readonly row: Row }) => (
   <li>
     <Words row={row} breaks={false} />
   </li>
 );
 
-/** The same to choose, in a list of which only a part is drawn; null while it is being read. */
+/** A selectable row in the virtual list; null while it is being read. */
 export const EntityPick = ({ row, picked }: { readonly row: Row | null; readonly picked: boolean }) =>
   row === null ? (
     <span>{t('entities.row_reading')}</span>

@@ -1,7 +1,7 @@
 import { t } from '../strings/t.ts';
 import type { AnswerFacts, BodyFacts, FieldFacts, OperationFacts } from './openapi.ts';
 
-/** Text of the document, in which words between backticks are code. */
+/** Text of the document; words in backticks become code. */
 export const Prose = ({ text }: { readonly text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
 );
@@ -17,7 +17,7 @@ const Choice = ({ field, id, where }: { readonly field: FieldFacts; readonly id:
   </select>
 );
 
-/** One input; `where` says what becomes of it: a part of the path, of the query, of the headers or of the form. */
+/** One input; `where` is its part of the request: path, query, headers or form. */
 const Field = ({ field, id, where }: { readonly field: FieldFacts; readonly id: string; readonly where: string }) => (
   <div class="field">
     <div class="field-head">
@@ -48,7 +48,7 @@ const Field = ({ field, id, where }: { readonly field: FieldFacts; readonly id: 
   </div>
 );
 
-/** What is filled in for one shape of a body: the fields of a form, or its text. */
+/** The inputs for one shape of a body: the fields of a form, or a text. */
 export function BodyInput({
   body,
   chosen,
@@ -114,7 +114,7 @@ const Select = ({
   </div>
 );
 
-/** A body in one media type: which of its shapes it has, and what is filled in for it. */
+/** A body in one media type: the choice of shape, and its inputs. */
 export const Body = ({ body, id }: { readonly body: BodyFacts; readonly id: string }) => (
   <>
     <Select
@@ -156,7 +156,7 @@ const Answers = ({ answers }: { readonly answers: readonly AnswerFacts[] }) => (
   </ul>
 );
 
-/** With what it is refused: most of that can happen to any request, so it is folded. */
+/** Its error responses: most of them can happen to any request, so they are folded. */
 const Refusals = ({ answers }: { readonly answers: readonly AnswerFacts[] }) =>
   answers.length === 0 ? null : (
     <details class="fold">
@@ -167,7 +167,7 @@ const Refusals = ({ answers }: { readonly answers: readonly AnswerFacts[] }) =>
     </details>
   );
 
-/** The form that sends a request, and beside or below it what was answered. */
+/** The form that sends a request, with the response beside or below it. */
 function Try({ operation, id }: { readonly operation: OperationFacts; readonly id: string }) {
   const [body] = operation.bodies;
   return (
@@ -208,7 +208,7 @@ function Try({ operation, id }: { readonly operation: OperationFacts; readonly i
   );
 }
 
-/** The inside of one request: what it takes, what it answers, and a form that sends it. */
+/** The details of one request: its inputs, its responses, and a form that sends it. */
 export function Operation({ operation }: { readonly operation: OperationFacts }) {
   const id = `b-${operation.index}`;
   return (

@@ -28,7 +28,7 @@ const Rows = ({ operations }: { readonly operations: readonly OperationFacts[] }
 const groupTitle = (tag: string): string =>
   tag === '' ? t('api.other') : tOr(`api.group.${tag}`, tag.charAt(0).toUpperCase() + tag.slice(1));
 
-/** One family, folded: its requests, and folded those that are other names of them or gone. */
+/** One family, folded: its requests, and in another fold their aliases and retired requests. */
 function Group({
   tag,
   about,
@@ -63,7 +63,7 @@ function Group({
   );
 }
 
-/** What holds for every request, folded: it is read once, the list often. */
+/** What applies to all requests, folded: it is read once, the list often. */
 const About = ({ text }: { readonly text: string }) => (
   <details class="fold">
     <summary>
@@ -79,7 +79,7 @@ const About = ({ text }: { readonly text: string }) => (
   </details>
 );
 
-/** The list of requests, by family in the order of the document, with a field to find one. */
+/** The list of requests, by family in document order, with a search field. */
 export function Explorer({
   document: { info, tags = [] },
   operations,

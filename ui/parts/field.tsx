@@ -95,7 +95,7 @@ const Switch = (props: {
   readonly 'aria-describedby': string;
 }) => <input type="checkbox" role="switch" class="toggle" {...props} />;
 
-/** The mark beside a title that shows the setting in Home Assistant. */
+/** The toggle beside a title that shows the setting in Home Assistant. */
 const Expose = ({ item, shown }: { readonly item: FormItem; readonly shown: boolean }) => (
   <label class="expose">
     <input
@@ -111,7 +111,7 @@ const Expose = ({ item, shown }: { readonly item: FormItem; readonly shown: bool
   </label>
 );
 
-/** The row of one reading, which Home Assistant shows or does not. */
+/** The row of one reading, to show or hide in Home Assistant. */
 export const Reading = ({ item, shown }: { readonly item: FormItem; readonly shown: boolean }) => (
   <div class="field">
     <div class="field-head has-switch">
@@ -131,10 +131,10 @@ export const Reading = ({ item, shown }: { readonly item: FormItem; readonly sho
   </div>
 );
 
-/** The word that the script puts beside the label of a field whose value was changed. */
+/** The word that the script adds beside the label of a changed field. */
 export const Changed = () => <span class="changed">{t('form.changed')}</span>;
 
-/** The button beside it that takes the change back. */
+/** The button beside it that undoes the change. */
 export const Undo = ({ name, label }: { readonly name: string; readonly label: string }) => (
   <button type="button" class="undo" data-undo={name} aria-label={`${t('form.undo')}: ${label}`}>
     <Icon name="mdi:undo-variant" size={18} />
@@ -142,7 +142,7 @@ export const Undo = ({ name, label }: { readonly name: string; readonly label: s
   </button>
 );
 
-/** Why a value is refused; the script puts it beside the field. */
+/** Why a value is refused; the script adds it beside the field. */
 export const Refusal = ({ id, reason }: { readonly id: string; readonly reason: string }) => (
   <p class="refusal" id={id}>
     <Icon name="mdi:alert" />
@@ -150,10 +150,10 @@ export const Refusal = ({ id, reason }: { readonly id: string; readonly reason: 
   </p>
 );
 
-/** Settings with a line of their own: addresses are long. */
+/** Settings on a full line: addresses are long. */
 const wide: ReadonlySet<string> = new Set(['mqtt_broker', 'ha_url', 'home_dashboard']);
 
-/** One setting: label above, help below, the unit inside; a switch stands beside its label. */
+/** One setting: label above, help below, the unit inside; a switch is beside its label. */
 export function Field({
   item,
   values,

@@ -1,4 +1,3 @@
-/** A setting that was found. */
 export interface FoundSetting {
   readonly href: string;
   readonly label: string;
@@ -7,7 +6,7 @@ export interface FoundSetting {
   readonly help: string;
 }
 
-/** The row of a setting that was found, the whole of it its link. */
+/** The row of a found setting; the whole row is the link. */
 export const FoundRow = ({ setting: { href, label, group, help } }: { readonly setting: FoundSetting }) => (
   <li>
     <a class="found-link" href={href}>

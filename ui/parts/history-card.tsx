@@ -8,7 +8,7 @@ const reads = ['happened'] as const;
 /** Entries of the history as they are drawn. */
 type RecentEvents = StatusDocument['happened'];
 
-/** Entries of the history, in the order they come in. */
+/** Entries of the history, in the given order. */
 const HistoryEntryList = ({ entries, now }: { readonly entries: RecentEvents; readonly now: number }) =>
   entries.length === 0 ? (
     <p class="hint">{t('history.empty')}</p>
@@ -26,7 +26,7 @@ const HistoryEntryList = ({ entries, now }: { readonly entries: RecentEvents; re
     </ul>
   );
 
-/** What happened lately, the newest first: its last sentence, which opens to the rest. */
+/** Recent history, newest first: the latest sentence, which opens to the rest. */
 const RecentHistory = ({ status, now }: CardProps<typeof reads>) => (
   <details class="fold" id="happened">
     <summary>
@@ -44,7 +44,6 @@ const RecentHistory = ({ status, now }: CardProps<typeof reads>) => (
   </details>
 );
 
-/** The card of what happened lately. */
 export const historyCard = {
   name: 'happened',
   reads,

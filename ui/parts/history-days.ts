@@ -1,11 +1,10 @@
 import { t } from '../strings/t.ts';
 import { dayOf, dayWords } from '../strings/times.ts';
 
-/** One entry of the history as the page draws it. */
 export interface HistoryRow {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Name of the icon of its kind; one that is not known is a circle. */
+  /** Name of the icon of its kind; unknown names get a circle. */
   readonly icon: string;
   readonly sentence: string;
   /** How often it happened; `at` is the last time. */
@@ -19,7 +18,7 @@ export interface HistoryDay {
   readonly rows: readonly HistoryRow[];
 }
 
-/** Entries by the days of the panel's own time zone, in the order they come in; `now` in epoch milliseconds. */
+/** Entries grouped by day in the panel's time zone, in the given order; `now` in epoch milliseconds. */
 export function daysOf(rows: readonly HistoryRow[], now: number): readonly HistoryDay[] {
   const today = new Date(now);
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime();

@@ -1,7 +1,7 @@
 import { type IconName, icons } from '../icons.ts';
 import { iconRef } from './icon.tsx';
 
-/** These icons and those that `markup` refers to, each once, for `Icon` to refer to. */
+/** Defines these icons and those that `markup` refers to, each once, for `Icon`. */
 export function IconSheet({ markup, also }: { readonly markup: string; readonly also: readonly IconName[] }) {
   const referred = new Set(markup.match(/#i-[\w-]+/g));
   const wanted = new Set<string>(also);

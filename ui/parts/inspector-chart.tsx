@@ -4,13 +4,13 @@ import { t } from '../strings/t.ts';
 const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** What of `value` lies inside the child state `name`: undefined where that state is not active. */
+/** The part of `value` inside the child state `name`; undefined if that state is not active. */
 function valueIn(value: unknown, name: string): unknown {
   if (value === name) return '';
   return isNested(value) && Object.prototype.hasOwnProperty.call(value, name) ? value[name] : undefined;
 }
 
-/** A state in words: names within names from the outside in. */
+/** A state in words: nested names from the outside in. */
 export function spoken(value: unknown): string {
   if (!isNested(value)) return typeof value === 'string' ? value : '';
   return Object.entries(value)
@@ -45,10 +45,10 @@ const Edge = ({ edge, root }: { readonly edge: ChartEdge; readonly root: string 
 
 interface BoxProps {
   readonly node: ChartNode;
-  /** What of the machine's value lies inside; undefined where the state is not active. */
+  /** The machine's value inside this state; undefined if the state is not active. */
   readonly value: unknown;
   readonly root: string;
-  /** Whether the ways out of states that are not active are shown too. */
+  /** True if transitions of inactive states are shown too. */
   readonly all: boolean;
 }
 
@@ -96,7 +96,7 @@ const Boxes = ({
   </ul>
 );
 
-/** The states of one part as boxes within boxes, the active ones lit. */
+/** The states of one part as nested boxes, the active ones highlighted. */
 export function InspectorChart({ machine, all }: { readonly machine: MachineFacts; readonly all: boolean }) {
   const { id, value, chart, cut } = machine;
   return (

@@ -8,7 +8,7 @@ interface PartsProps {
   readonly tree: TreeNode;
   readonly machines: readonly MachineFacts[];
   readonly chosen: string;
-  /** Parts in which something happened a moment ago. */
+  /** Parts with a very recent event. */
   readonly stirred: ReadonlySet<string>;
 }
 
@@ -45,7 +45,7 @@ const Group = ({ node, ...rest }: Omit<PartsProps, 'tree'> & { readonly node: Tr
   </li>
 );
 
-/** The tree of parts: who watches whom, and the state each is in; a part is chosen by its link. */
+/** The supervision tree with the state of each part; links choose a part. */
 export const InspectorParts = ({ tree, ...rest }: PartsProps) => (
   <ul class="inspect-tree">
     {tree.children.map((child) =>
@@ -58,20 +58,20 @@ export const InspectorParts = ({ tree, ...rest }: PartsProps) => (
   </ul>
 );
 
-/** A record with whether its actor came into another state by it. */
+/** A record, and whether it changed its actor's state. */
 export interface LogRow {
   readonly record: EventRecord;
   readonly changed: boolean;
 }
 
-/** The events that the library makes itself, by what follows the beginning of their names. */
+/** The library's own events, by what follows the prefix of their names. */
 const made: readonly (readonly [RegExp, 'after' | 'done' | 'error'])[] = [
   [/^xstate\.after\.([^.]+)\./, 'after'],
   [/^xstate\.done\.(?:actor|state)\.(.+)$/, 'done'],
   [/^xstate\.error\.actor\.(.+)$/, 'error'],
 ];
 
-/** An event by its name, or in words where it is one of the library's own. */
+/** An event by its name, or in words if it is one of the library's own. */
 function eventWords(event: string): string {
   if (event === 'xstate.init') return t('inspector.starts');
   for (const [pattern, kind] of made) {
@@ -83,7 +83,7 @@ function eventWords(event: string): string {
 
 const two = (value: number, width = 2): string => String(value).padStart(width, '0');
 
-/** The time of day to the millisecond: what happens in an agent is closer together than seconds. */
+/** The time of day to the millisecond: an agent has many events per second. */
 function clockTime(at: number): string {
   const date = new Date(at);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => two(part));

@@ -15,13 +15,13 @@ import type { Sections } from './sections.ts';
 const reads = ['mqtt', 'platform', 'home_presence', 'sign_in', 'capabilities', 'next', 'setup'] as const;
 
 interface LinkProps<R extends Section> extends CardProps<readonly R[]> {
-  /** A page may word a sentence anew. */
+  /** A page may reword the sentence. */
   readonly words?: (sentence: string) => string;
 }
 
 const asTheyAre = (sentence: string): string => sentence;
 
-/** One sentence on the link to the broker, and the facts of the connection. */
+/** One sentence about the broker connection, and its facts. */
 const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps<'mqtt'>) =>
   mqtt === null ? (
     <p>{t('links.absent')}</p>
@@ -58,7 +58,7 @@ const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps<'mq
     </div>
   );
 
-/** The link to the broker: the word, one sentence, and the facts; a page may have its own title for it. */
+/** The broker connection: state, one sentence and facts; a page may give its own title. */
 export const Broker = ({
   title = t('links.broker'),
   ...props
@@ -72,7 +72,6 @@ export const Broker = ({
   </div>
 );
 
-/** What Home Assistant shows of this panel. */
 export function HomeAssistant({ status }: { readonly status: Sections<'platform' | 'home_presence'> }) {
   const { platform: gateway, home_presence: presence } = status;
   return gateway === null || presence === null ? (
@@ -102,7 +101,6 @@ export function HomeAssistant({ status }: { readonly status: Sections<'platform'
   );
 }
 
-/** What the rows are drawn from. */
 type RowProps = LinkProps<'mqtt' | 'platform' | 'home_presence' | 'sign_in'>;
 
 interface LinkRow {
@@ -132,7 +130,7 @@ const rows: readonly LinkRow[] = [
 /** What the card is drawn from. */
 type AllProps = CardProps<typeof reads>;
 
-/** Everything works: one line, which opens to the rest. */
+/** If everything works: one line, which opens to the rest. */
 const AllWell = (props: RowProps) => (
   <details class="fold" id="links-working">
     <summary>
@@ -178,7 +176,7 @@ const InRows = ({ status, now }: AllProps) => (
   </div>
 );
 
-/** The way to Home Assistant: the broker, what is shown there, and the sign-in; one line when all three work. */
+/** The links to Home Assistant: the broker, the entities, and the sign-in; one line if all three work. */
 export const Links = ({ status, now }: AllProps) =>
   rows.every(({ id }) => rowWord(status, id) === 'working') ? (
     <AllWell status={status} now={now} />
@@ -186,7 +184,7 @@ export const Links = ({ status, now }: AllProps) =>
     <InRows status={status} now={now} />
   );
 
-/** The card of the way to Home Assistant; other pages draw the same links. */
+/** The card of the links to Home Assistant; other pages draw the same links. */
 export const linksCard = {
   name: 'links',
   reads,

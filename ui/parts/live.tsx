@@ -15,7 +15,7 @@ export type LivePart =
   | keyof typeof treeParts
   | `setup-${'progress' | 'finish' | 'go' | 'again' | SetupStage | `mark-${SetupStage}`}`;
 
-/** Every part of a page that follows the status, drawn by the same function on the server and in the browser. */
+/** Every part that follows the status, drawn by the same function on the server and in the browser. */
 export const liveParts: ReadonlyMap<string, AnyPart> = new Map<string, AnyPart>([
   ...statusParts,
   ...Object.entries(settingsParts),
@@ -23,7 +23,7 @@ export const liveParts: ReadonlyMap<string, AnyPart> = new Map<string, AnyPart>(
   ...Object.entries(treeParts),
 ]);
 
-/** A part of the page that the browser redraws whenever a section of the status changes that it reads. */
+/** A part of the page that the browser redraws whenever a status section it reads changes. */
 export const Live = ({ part, status }: { readonly part: LivePart; readonly status: StatusDocument }) => (
   <sconce-live part={part}>{liveParts.get(part)?.draw({ status, now: status.taken_at }) ?? null}</sconce-live>
 );

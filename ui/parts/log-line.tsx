@@ -6,14 +6,14 @@ import { Icon } from './icon.tsx';
 /** A line of the log, from the kept log or the live one. */
 export type Line = Omit<Extract<StoredEntry, { kind: 'line' }>, 'kind'>;
 
-/** What stands between the lines. */
+/** Separators between lines. */
 export type Between = Exclude<StoredEntry, { kind: 'line' }>;
 
 const troubles: readonly LogLineLevel[] = ['warn', 'error', 'fatal'];
 
 /**
- * How much a line matters, by shape and word: colour alone says nothing to everybody. Most lines are of the level
- * `info`, which goes without saying.
+ * The level of a line, by shape and word, since not everyone sees the colour. Most lines are `info`, which has no
+ * mark.
  */
 const Level = ({ level }: { readonly level: LogLineLevel }) =>
   level === 'info' ? null : (
@@ -34,12 +34,12 @@ const Head = ({ line }: { readonly line: Line }) => (
   </>
 );
 
-/** What stands behind the words, for finding faults: who wrote the line, when exactly, and its facts. */
+/** Details for troubleshooting: the source of the line, its exact time, and its facts. */
 const Facts = ({ line }: { readonly line: Line }) => (
   <p class="log-facts">{[exact(line.at), ...(line.part === '' ? [] : [line.part]), line.facts].join(' · ')}</p>
 );
 
-/** One line of the log, drawn alike on the server and in the browser: its words, and its facts folded beneath. */
+/** One line of the log, drawn the same on the server and in the browser: its text, with its facts folded below. */
 export const LogLine = ({ line }: { readonly line: Line }) => (
   <li class={`log-line log-${line.level}`}>
     {line.facts === '' && line.part === '' ? (
@@ -57,7 +57,7 @@ export const LogLine = ({ line }: { readonly line: Line }) => (
   </li>
 );
 
-/** Where the agent started, and why it had to; or how many lines are missing. */
+/** A start of the agent with its reason, or the number of missing lines. */
 export const LogBetween = ({ entry }: { readonly entry: Between }) =>
   entry.kind === 'left_out' ? (
     <li class="log-note">{t('logs.dropped', { count: entry.count })}</li>
@@ -73,7 +73,7 @@ export const LogBetween = ({ entry }: { readonly entry: Between }) =>
     </li>
   );
 
-/** A day in words, seen from `now`: today and yesterday by these words too. */
+/** A day in words, seen from `now`, with "Today" and "Yesterday". */
 export function logDayWords(at: number, now: number): string {
   const day = dayWords(at, now);
   if (dayOf(at) === dayOf(now)) return t('logs.today', { day });
@@ -82,7 +82,7 @@ export function logDayWords(at: number, now: number): string {
   return dayOf(at) === dayOf(yesterday) ? t('logs.yesterday', { day }) : day;
 }
 
-/** The day of the entries beneath it. */
+/** The heading of a day. */
 export const LogDay = ({ at, now }: { readonly at: number; readonly now: number }) => (
   <li class="log-day">{logDayWords(at, now)}</li>
 );

@@ -1,12 +1,12 @@
 import { t } from '../strings/t.ts';
 
-/** How far a dashboard is that is held back until its entities are known. */
+/** Progress of a dashboard that is held back until its entities are known. */
 export interface Preparing {
-  /** 1: its entities are read. 2: its set is built. */
+  /** 1: reading its entities. 2: building its set. */
   readonly step: 1 | 2;
   /** Entities read so far. */
   readonly entities: number;
-  /** Whether Home Assistant did not answer, and is asked again. */
+  /** True if Home Assistant did not answer and is being asked again. */
   readonly failed: boolean;
 }
 
@@ -17,7 +17,7 @@ function wordsOf(step: (typeof steps)[number], { step: current, entities: count 
   return current === 1 ? t('offline.step.1_count', { count }) : t('offline.step.1_done', { count });
 }
 
-/** The three steps from the first connection to the dashboard, with the one that is being taken. */
+/** The three steps from the first connection to the dashboard, with the current one marked. */
 export const Milestones = ({ preparing }: { readonly preparing: Preparing }) => (
   <>
     <h1 class="glass-title">{t('offline.title.preparing')}</h1>

@@ -4,19 +4,19 @@ import { t } from '../strings/t.ts';
 import { shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
 
-/** The page of the bar that stands for one which has no place there; null where none does. */
+/** The bar's page that represents a page without a place there; null if none does. */
 function placeOf(page: PageName): PageName | null {
   const { place } = pageEntry(page);
   return place === undefined || place.in === 'bar' ? null : place.in;
 }
 
-/** How an item of the navigation says that its page, or one of those it stands for, is open. */
+/** Marks a navigation item if its page, or one it represents, is open. */
 function currentOf(item: PageName, page: PageName): { readonly 'aria-current'?: 'page' | 'true' } {
   if (item === page) return { 'aria-current': 'page' };
   return item === placeOf(page) ? { 'aria-current': 'true' } : {};
 }
 
-/** The way to every page: five places, of which one stands for the rest. */
+/** The navigation: five places, one of which represents the rest. */
 export const Navigation = ({ page, status }: { readonly page: PageName; readonly status: StatusDocument }) => (
   <nav class="nav" aria-label={t('nav.label')}>
     <ul>

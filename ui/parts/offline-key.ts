@@ -1,6 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 
-/** What the offline page is drawn from: it is drawn anew whenever this differs. */
+/** What the offline page is drawn from; it is redrawn whenever this differs. */
 export function offlineKey({ renderer, home_presence: presence, entity_filter: filter }: StatusDocument): string {
   const { glass, away, fallback } = renderer ?? {};
   const isStarting = presence?.evidence.includes('says-starting');

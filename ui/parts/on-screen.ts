@@ -1,8 +1,8 @@
 import type { StatusDocument } from '#machines/status.ts';
 
 /**
- * What stands on the panel's screen in place of its offline page: the dashboard, or pages of the panel that somebody
- * opened over it; null while it is neither.
+ * What the panel's screen shows instead of the offline page: the dashboard, or panel pages opened over it; null if
+ * neither.
  */
 export function onScreen(renderer: StatusDocument['renderer'] | undefined): 'shown' | 'own_pages' | null {
   if (renderer?.phase === 'settings' && renderer.glass === 'dashboard') return 'own_pages';

@@ -1,2 +1,2 @@
-/** A sentence of the panel as it reads on the page of settings itself, to which it sends people from elsewhere. */
+/** A sentence that sends people to the settings, as it reads on that page itself. */
 export const onThisPage = (sentence: string): string => sentence.replace(/ under Configure/g, '');

@@ -51,7 +51,7 @@ interface RawOperation {
   readonly responses?: Readonly<Record<string, RawAnswer>>;
 }
 
-/** The parts of an OpenAPI document that the explorer reads; all may be missing. */
+/** The parts of an OpenAPI document that the explorer reads; all are optional. */
 export interface OpenApi {
   readonly info?: { readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -70,37 +70,35 @@ export interface FieldFacts {
   /** The values it can have; null for any. */
   readonly options: readonly string[] | null;
   readonly number: boolean;
-  /** What it starts with. */
+  /** Initial value. */
   readonly value: string;
 }
 
-/** One of the shapes that a body can have. */
+/** One possible shape of a body. */
 interface AlternativeFacts {
   readonly label: string;
-  /** What it starts with as text. */
+  /** Initial text. */
   readonly text: string;
-  /** What it starts with as a form. */
+  /** Initial form. */
   readonly fields: readonly FieldFacts[];
 }
 
 /** A media type in which a body can be sent. */
 export interface BodyFacts {
   readonly type: string;
-  /** Whether it is a form; else it is text. */
+  /** True for a form; otherwise it is text. */
   readonly form: boolean;
   readonly alternatives: readonly AlternativeFacts[];
-  /** The alternative that the example has. */
+  /** The alternative of the example. */
   readonly first: number;
 }
 
-/** One answer of a request. */
 export interface AnswerFacts {
   readonly status: string;
   readonly description: string;
   readonly types: readonly string[];
-  /** With which codes it refuses; empty for what is no refusal. */
+  /** Its error codes; empty for a success. */
   readonly codes: readonly string[];
-  /** As text; null without one. */
   readonly example: string | null;
 }
 
@@ -116,10 +114,10 @@ export interface OperationFacts {
   readonly deprecated: boolean;
   /** Parameters of path, query and headers. */
   readonly parameters: readonly (FieldFacts & { readonly in: string })[];
-  /** How its body can be sent; empty when none is taken. */
+  /** Media types of its body; empty if it takes none. */
   readonly bodies: readonly BodyFacts[];
   readonly answers: readonly AnswerFacts[];
-  /** An endless answer, which is not opened from the page. */
+  /** An endless response, which the page does not open. */
   readonly stream: boolean;
   readonly writes: boolean;
 }
@@ -135,7 +133,7 @@ const resolve = (document: OpenApi, schema: SchemaFacts): SchemaFacts =>
 
 const typeOf = ({ type }: SchemaFacts): string | undefined => (typeof type === 'string' ? type : type?.[0]);
 
-/** An example value of a schema, at most six levels deep; of optional fields nothing is said. */
+/** An example value of a schema, at most six levels deep, without optional fields. */
 export function exampleOf(document: OpenApi, schema: SchemaFacts, depth = 0): unknown {
   const facts = resolve(document, schema);
   if (facts.example !== undefined) return facts.example;
@@ -175,7 +173,7 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   // Checked to be an object on the same line.
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** Whether a value is of this shape, as far as its fields tell. */
+/** True if a value matches this shape, judged by its fields. */
 function isOf(document: OpenApi, schema: SchemaFacts, value: unknown): boolean {
   const { required = [], properties = {} } = resolve(document, schema);
   const said = fieldsOf(value);
@@ -210,7 +208,7 @@ function fieldOf(
   };
 }
 
-/** What a shape is called: its first sentence, or else the fields that it must have. */
+/** Title of a shape: its first sentence, or else its required fields. */
 const labelOf = ({ description, required = [] }: SchemaFacts): string =>
   description === undefined ? required.join(', ') : description.replace(/\.$/, '');
 
@@ -228,7 +226,7 @@ function alternativeOf(document: OpenApi, schema: SchemaFacts, example: unknown)
 }
 
 function bodiesOf(document: OpenApi, content: Content): readonly BodyFacts[] {
-  // An example of one media type serves the others too.
+  // The example of one media type also serves the others.
   const examples = Object.values(content).flatMap(({ example }) => (example === undefined ? [] : [example]));
   return Object.entries(content).map(([type, { schema = {}, example }]): BodyFacts => {
     const facts = resolve(document, schema);
@@ -250,7 +248,7 @@ function bodiesOf(document: OpenApi, content: Content): readonly BodyFacts[] {
   });
 }
 
-/** The codes of the error shape that a schema narrows down. */
+/** The error codes that a schema allows. */
 const codesOf = ({ allOf = [] }: SchemaFacts): readonly string[] =>
   allOf.flatMap(({ properties }) => properties?.['error']?.enum?.map(String) ?? []);
 
@@ -267,7 +265,7 @@ function answerOf(document: OpenApi, status: string, given: RawAnswer): AnswerFa
   };
 }
 
-/** Every operation of the document in its order. */
+/** Every operation, in document order. */
 export function operationsOf(document: OpenApi): readonly OperationFacts[] {
   const found: OperationFacts[] = [];
   for (const [path, item] of Object.entries(document.paths ?? {})) {

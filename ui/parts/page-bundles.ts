@@ -2,15 +2,15 @@ import { createContext } from 'hono/jsx';
 import type { IconName } from '../icons.ts';
 import type { PageName } from '../page-table.ts';
 
-/** What the scripts of a page draw with: the build found it in them. */
+/** What a page's scripts draw with, as found by the build. */
 export interface PageBundle {
-  /** The strings that they read, as JSON. */
+  /** Their strings, as JSON. */
   readonly words: string;
   readonly icons: readonly IconName[];
 }
 
-/** The pages that have scripts which draw, by name. */
+/** Pages with scripts that draw, by name. */
 export type PageBundles = Readonly<Partial<Record<PageName, PageBundle>>>;
 
-/** What every page is sent for its scripts; nothing where pages are only drawn. */
+/** What each page is sent for its scripts; empty if pages are only drawn. */
 export const Bundles = createContext<PageBundles>({});

@@ -17,7 +17,7 @@ interface Face {
   readonly percent: number | null;
 }
 
-/** Brightness 0 to 255 as a whole percentage, 0 only where there is no light: the one rounding of all pages. */
+/** Brightness 0 to 255 as a whole percentage, 0 only without light; all pages round this way. */
 export const brightnessPercent = (level: number): number =>
   level <= 0 ? 0 : Math.max(1, Math.round((level / 255) * 100));
 
@@ -84,7 +84,7 @@ function Picture({
       : volume?.percent == null
         ? t('drawing.tile.unknown')
         : `${volume.percent} %`;
-  // The eye sees a fifth of the light as about half as bright: the picture dims with the square root.
+  // The eye perceives a fifth of the light as about half as bright, so the picture dims with the square root.
   const seen = face.percent === null ? 0.8 : 0.3 + 0.7 * Math.sqrt(face.percent / 100);
   return (
     <g class="picture" opacity={seen.toFixed(2)}>
@@ -129,11 +129,10 @@ function Picture({
   );
 }
 
-/** What is drawn, and what a page adds to it. */
 export interface DrawingProps {
   readonly status: Sections<'panel' | 'screen' | 'volume' | 'capabilities'>;
   readonly now: number;
-  /** Said after the drawing's own label. */
+  /** Appended to the drawing's label. */
   readonly words?: string;
   /** Drawn on the screen, in the units of the frame (720 by 480). */
   readonly picture?: JSX.Element | null;
@@ -141,7 +140,7 @@ export interface DrawingProps {
   readonly children?: JSX.Element;
 }
 
-/** The panel on its wall, alive: the light it casts, what its screen shows, and the hardware that is known. */
+/** The live drawing of the panel: the light it casts, its screen, and its known hardware. */
 export function PanelDrawing({ status, now, words = '', picture = null, children }: DrawingProps) {
   const face = faceOf(status.screen);
   const glow = face.mode === 'lit' ? 0.12 + 0.88 * ((face.percent ?? 60) / 100) : 0;
@@ -195,7 +194,7 @@ export function PanelDrawing({ status, now, words = '', picture = null, children
   );
 }
 
-/** The card of the panel itself, with what its screen shows. */
+/** The card of the drawing, with what the screen shows. */
 export const drawingCard = {
   name: 'drawing',
   reads,

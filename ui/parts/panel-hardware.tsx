@@ -1,11 +1,11 @@
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { t } from '../strings/t.ts';
 
-/** Which of the panel's parts are drawn: the rest is pulled out. */
+/** The parts that are drawn; the rest are unplugged. */
 const has = (panel: SimulatedPanel, part: SimulatedPanel['unplugged'][number]): boolean =>
   !panel.unplugged.includes(part);
 
-/** What the drawing says of the hardware beside its screen, each sentence with a space before it. */
+/** Sentences about the hardware around the screen, each with a leading space. */
 export function hardwareWords(panel: SimulatedPanel): string {
   const relays = has(panel, 'relays') ? panel.relays.filter(Boolean).length : 0;
   const lamps = has(panel, 'button_leds') ? panel.buttonLeds.filter(Boolean).length : 0;
@@ -18,7 +18,7 @@ export function hardwareWords(panel: SimulatedPanel): string {
   return said.map((words) => (words === null ? '' : ` ${words}.`)).join('');
 }
 
-/** Light behind a button as the eye sees it, 0 to 1: a tenth of the power is about a third as bright. */
+/** Perceived light behind a button, 0 to 1: a tenth of the power looks about a third as bright. */
 export const perceivedLight = (level: number): string => Math.sqrt(Math.max(0, Math.min(255, level)) / 255).toFixed(2);
 
 /** The LED, relays, buttons and their lights on the lower rim of the drawn panel. */

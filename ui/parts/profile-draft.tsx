@@ -1,6 +1,6 @@
 import { t } from '../strings/t.ts';
 
-/** The place of the editor: hidden until something is written. `editor` is the address of its script. */
+/** The editor, hidden until an edit starts. `editor` is the URL of its script. */
 export const ProfileDraft = ({ editor }: { readonly editor: string }) => (
   <sconce-profile-draft class="card draft" data-editor={editor} hidden>
     <div class="card-head">

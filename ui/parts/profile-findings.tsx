@@ -2,14 +2,14 @@ import type { ProfilePreview } from '#machines/profile-catalog/requests.ts';
 import type { ProfileIssue } from '#machines/profile-catalog/reading.ts';
 import { t } from '../strings/t.ts';
 
-/** What is known of the text in the editor. */
+/** The findings about the text in the editor. */
 export type Findings = {
-  /** Lines of the text with a place that is still open, from 1. */
+  /** Line numbers with an open TODO, from 1. */
   readonly todos: readonly number[];
 } & (
   | { readonly phase: 'checking'; readonly preview: ProfilePreview | null }
   | { readonly phase: 'checked'; readonly preview: ProfilePreview }
-  /** It could not be asked: `reason` is a sentence. */
+  /** The check failed: `reason` is a sentence. */
   | { readonly phase: 'unchecked'; readonly preview: ProfilePreview | null; readonly reason: string }
 );
 
@@ -35,7 +35,7 @@ const Issue = ({ issue }: { readonly issue: ProfileIssue }) => (
   </li>
 );
 
-/** Open places that are listed, each with its line. */
+/** Maximum TODOs listed. */
 const mostTodos = 20;
 
 const Todos = ({ lines }: { readonly lines: readonly number[] }) =>
@@ -53,7 +53,7 @@ const Todos = ({ lines }: { readonly lines: readonly number[] }) =>
     </div>
   );
 
-/** What a panel would lack that people miss at once. */
+/** Missing hardware that people notice immediately. */
 const Lacks = ({ absent }: { readonly absent: readonly string[] }) => (
   <>
     {absent.includes('screen') ? <p class="refusal">{t('profiles.no_screen')}</p> : null}
@@ -103,7 +103,7 @@ const Outlook = ({ preview }: { readonly preview: ProfilePreview }) => (
   </>
 );
 
-/** What the panel says of the text: what is wrong and where, what it would be able to do, and what would change. */
+/** The panel's findings: errors with their place, risks, and differences from the profile in use. */
 export function ProfileFindings({ findings }: { readonly findings: Findings }) {
   const { preview } = findings;
   return (

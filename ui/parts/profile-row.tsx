@@ -11,7 +11,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children?: C
   </div>
 );
 
-/** Lines of a list in the page itself; with scripts all of them are shown. */
+/** Maximum lines of a list drawn by the server; scripts show all. */
 const mostLines = 2;
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }) => (
@@ -116,14 +116,14 @@ function Actions({ row, resting, inUse }: { readonly row: Row; readonly resting:
   );
 }
 
-/** How a revision stands; of one that nobody has confirmed yet the list says so once. */
+/** The state of a revision; the list says once that its profiles are unconfirmed. */
 function Standing({ row: { state, maturity } }: { readonly row: Row }) {
   if (state !== 'bundled') return <span class={`chip chip-${state}`}>{t(`profiles.state.${state}`)}</span>;
   return maturity === 'draft' ? null : <span class="chip chip-bundled">{t(`profiles.tested.${maturity}`)}</span>;
 }
 
 /**
- * One revision, to look into, activate, edit, take along or delete; what needs scripts is drawn where they are
+ * One revision, to inspect, activate, edit, download or delete; controls that need scripts are drawn only with them
  * (`live`).
  */
 export const ProfileRow = ({

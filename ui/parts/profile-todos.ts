@@ -1,6 +1,6 @@
-/** The mark of a place that only a person can fill in, as drafts have it: alone, or with words behind it. */
+/** Marks a place in a draft that only a person can fill in: alone, or followed by words. */
 const mark = new RegExp(String.raw`\b${['TO', 'DO'].join('')}(?=:|["']?\s*(?:#|$|[,\]}]\s*(?:[,\]}]|#|$)))`);
 
-/** Lines of a profile, from 1, with a place that is still open. */
+/** Line numbers of a profile, from 1, with an open TODO. */
 export const todosIn = (text: string): readonly number[] =>
   text.split('\n').flatMap((line, index) => (mark.test(line) ? [index + 1] : []));

@@ -7,18 +7,17 @@ import { nameOf, rowOf } from './profile-words.ts';
 import { Sentence } from './sentence.tsx';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
-/** What the page shows of the catalogue. */
 export interface ProfilesViewProps {
-  /** Null until it was read. */
+  /** Null until read. */
   readonly catalog: ShownCatalog | null;
-  /** Name of what is in use where the catalogue has none for it. */
+  /** Name of the profile in use if the catalogue has none. */
   readonly title: string;
   readonly now: number;
-  /** Whether the panel answers right now. */
+  /** True if the panel is answering. */
   readonly reachable: boolean;
-  /** Whether scripts drive it: without them only what is read is drawn, and of a long list its beginning. */
+  /** True if drawn by scripts; without them it is read-only, and long lists are cut. */
   readonly live: boolean;
-  /** Name of the profile that was asked for, until the panel says what became of it. */
+  /** Name of the requested profile, until the panel reports the result. */
   readonly expected: string | null;
 }
 
@@ -38,7 +37,7 @@ function chosenWords(catalog: ProfileCatalog): string {
   }
 }
 
-/** The bar is full when all that is awaited has held long enough. */
+/** The bar is full once every condition has held long enough. */
 const Progress = ({ words, trial }: { readonly words: string; readonly trial: ShownCatalog['trial'] }) => (
   <div class="step">
     <p>{words}</p>
@@ -145,7 +144,7 @@ const Fresh = () => (
   </section>
 );
 
-/** Revisions in the page itself, for reading without scripts: it stays small however long the list is. */
+/** Maximum revisions drawn by the server, so that the page stays small. */
 const mostDrawn = 6;
 
 function Rows({ props, rows }: { readonly props: ProfilesViewProps; readonly rows: readonly Row[] }) {
@@ -170,7 +169,7 @@ function Rows({ props, rows }: { readonly props: ProfilesViewProps; readonly row
   );
 }
 
-/** What is in use, how something new begins, and every revision there is. */
+/** The profile in use, ways to start a new one, and every revision. */
 export function ProfilesView(props: ProfilesViewProps) {
   const all = props.catalog?.profiles ?? [];
   const local = all.filter((row) => row.origin === 'local');

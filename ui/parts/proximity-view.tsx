@@ -16,7 +16,7 @@ const cueIcons: Readonly<Record<Cue, IconName>> = {
   wave: 'mdi:hand-wave',
 };
 
-/** The steps that a person sees, with the stages that each is made of. */
+/** The visible steps, each with its stages. */
 const steps: readonly { readonly name: string; readonly stages: readonly string[] }[] = [
   { name: 'clear', stages: ['clear'] },
   { name: 'near', stages: ['near'] },
@@ -190,6 +190,6 @@ const Resting = ({ doc }: { readonly doc: ProximityDocument }) => (
   </>
 );
 
-/** The proximity sensor: what is known of it, or the step of the calibration that is on. */
+/** The proximity sensor: its state, or the current calibration step. */
 export const ProximityView = ({ doc }: { readonly doc: ProximityDocument }) =>
   doc.sessionActive ? <Session doc={doc} /> : <Resting doc={doc} />;

@@ -1,12 +1,15 @@
 import { t } from '../strings/t.ts';
 
-/** The dialog that asks before a change; its script fills in the question, what would follow, and the answer's word. */
+/**
+ * The dialog that asks before a change; its script fills in the question, the consequences and the label of the
+ * button.
+ */
 export const Question = ({
   id,
   yes = 'primary',
 }: {
   readonly id: string;
-  /** `danger` where what follows can never be undone. */
+  /** `danger` if the change cannot be undone. */
   readonly yes?: 'primary' | 'danger';
 }) => (
   <dialog class="question" id={id} aria-labelledby={`${id}-title`}>

@@ -4,24 +4,23 @@ import { t, tOr } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
 
-/** What the page shows of the reset. */
 export interface ResetViewProps {
   readonly doc: ResetDocument;
   readonly now: number;
-  /** Whether the panel answers right now. */
+  /** True if the panel is answering. */
   readonly reachable: boolean;
-  /** What was asked for here, until the panel says what became of it. */
+  /** The reset requested here, until the panel reports its result. */
   readonly asked: ResetScope | null;
-  /** Whether the panel has written it down. */
+  /** True once the panel has stored the request. */
   readonly ordered: boolean;
-  /** Whether it has been away for longer than a restart takes. */
+  /** True if the panel has been away for longer than a restart takes. */
   readonly silent: boolean;
 }
 
 /** The choices, the smallest first. */
 const scopes: readonly ResetScope[] = ['connection', 'settings', 'everything'];
 
-/** What goes and what stays with each choice, by the names of their sentences. */
+/** What each choice removes and keeps, by string key. */
 const goes: Readonly<Record<ResetScope, readonly string[]>> = {
   connection: ['entities', 'broker', 'sign_in', 'learned', 'browser'],
   settings: ['entities', 'settings', 'sign_in', 'browser'],
@@ -33,10 +32,10 @@ const stays: Readonly<Record<ResetScope, readonly string[]>> = {
   everything: ['install_id', 'home_assistant', 'search'],
 };
 
-/** How long after it a reset is still told of with the next step, in milliseconds. */
+/** How long a finished reset is shown with the next step, in milliseconds. */
 const announcedForMs = 15 * 60_000;
 
-/** The reset under way, whether it was asked for here or elsewhere; null while there is none. */
+/** The reset under way, requested here or elsewhere; null if none. */
 export const underWay = ({ doc, asked }: Pick<ResetViewProps, 'doc' | 'asked'>): ResetScope | null =>
   asked ?? doc.scope;
 
@@ -50,7 +49,7 @@ const Sentences = ({ kind, names }: { readonly kind: 'goes' | 'stays'; readonly 
 
 const countKeys = ['settings', 'dashboards', 'profiles', 'happenings'] as const;
 
-/** Whether a reset would change nothing, as far as can be counted. */
+/** True if a reset would change nothing that can be counted. */
 const isEmpty = ({ entities, choices }: ResetDocument, scope: ResetScope): boolean =>
   entities === 0 && countKeys.every((key) => choices[scope][key] === 0);
 
@@ -70,14 +69,14 @@ function Counts({ doc, scope }: { readonly doc: ResetDocument; readonly scope: R
 
 const linkKeys = /^(?:mqtt|ha)_/;
 
-/** Which of the settings of a choice the start saves again, by their names; "" where it saves none of them. */
+/** Names of a choice's settings that the start command saves again; "" if none. */
 export const comesBack = ({ comes_back: keys }: ResetDocument, scope: ResetScope): string =>
   keys
     .filter((key) => (scope === 'connection' ? linkKeys.test(key) : scope === 'everything' || key !== 'panel_id'))
     .map((key) => tOr(`reset.key.${key}`, key))
     .join(', ');
 
-/** What a choice removes, and what of that is there again after the next start. */
+/** What a choice removes, and what comes back at the next start. */
 function briefWords(doc: ResetDocument, scope: ResetScope): string {
   const list = comesBack(doc, scope);
   return `${t(`reset.brief.${scope}`)}${list === '' ? '' : ` ${t('reset.comes_back_in', { list })}`}`;
@@ -139,7 +138,7 @@ function Progress({ doc, reachable, ordered, silent, scope }: ResetViewProps & {
   );
 }
 
-/** Whether the last reset has something to say; while it has, and while one runs, the choices are folded away. */
+/** True if the last reset has a result to show; then, and during a reset, the choices are folded. */
 const isAnnounced = ({ doc: { last }, now }: ResetViewProps): boolean =>
   last !== null && (!last.finished || now - last.at <= announcedForMs);
 
@@ -180,7 +179,7 @@ const Choices = (props: ResetViewProps) => (
   </div>
 );
 
-/** The three choices with what each takes away, the reset under way, and what came of the last one. */
+/** The three choices with what each removes, the reset under way, and the result of the last one. */
 export function ResetView(props: ResetViewProps) {
   const { doc } = props;
   const scope = underWay(props);

@@ -2,20 +2,20 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { onThisPage } from './on-this-page.ts';
 
-/** A save that was taken. */
+/** A save that the panel accepted. */
 export interface Save {
-  /** Revision of the configuration that it made. */
+  /** The configuration revision it created. */
   readonly revision: number;
   /** Keys of the settings that it changed. */
   readonly keys: readonly string[];
 }
 
-/** What became of a save out in the house. */
+/** The effect of a save outside the panel. */
 export interface SaveOutcome {
-  /** `waiting`: it is being tried; `next`: taken, and something else is up to the owner. */
+  /** `waiting`: being tried; `next`: done, and the owner has another step to take. */
   readonly kind: 'waiting' | 'done' | 'next' | 'failed';
   readonly words: string;
-  /** Where it is put right; null where nothing is to be done. */
+  /** Link to where it is fixed; null if nothing needs to be done. */
   readonly href: string | null;
 }
 
@@ -25,20 +25,20 @@ const outcome = (kind: SaveOutcome['kind'], words: string, href: string | null =
   href,
 });
 
-/** Groups of the settings that a save may lead to, but for those of the broker. */
+/** Groups of the settings that a save may link to, except those of the broker. */
 const pageOf: Readonly<Record<string, string>> = {
   panel_id: 'identity',
   ha_url: 'home-assistant',
   ha_token: 'home-assistant',
 };
 
-/** The field of a setting, which is on this page or another one. */
+/** Link to a setting's field, on this page or another. */
 const fieldOf = (key: string): string => `/configure/${pageOf[key] ?? 'mqtt'}#field-${key}`;
 
 const connecting = (): SaveOutcome => outcome('waiting', t('form.connecting'));
 
 function brokerOutcome({ mqtt }: StatusDocument, { revision }: Save): SaveOutcome {
-  // What is said of an earlier configuration is no answer to this one.
+  // A verdict on an earlier configuration does not apply to this save.
   if (mqtt === null || mqtt.settings_revision < revision) return connecting();
   const words = onThisPage(mqtt.detail);
   switch (mqtt.phase) {
@@ -61,11 +61,11 @@ function brokerOutcome({ mqtt }: StatusDocument, { revision }: Save): SaveOutcom
   }
 }
 
-/** A changed panel id is told by the broker's connection, and then by what Home Assistant is told over it. */
+/** A changed panel id takes effect with the broker connection, then with what is announced over it. */
 function idOutcome(status: StatusDocument, save: Save): SaveOutcome | null {
   const broker = brokerOutcome(status, save);
   if (broker.kind === 'waiting') return broker;
-  // Without a broker the id is saved, and nobody is told of it yet.
+  // Without a broker the id is saved but not announced yet.
   if (broker.kind !== 'done') return null;
   const { platform, home_presence: presence } = status;
   if (platform?.phase === 'live' && presence !== null) {
@@ -96,7 +96,7 @@ function signInOutcome({ sign_in: signIn }: StatusDocument, { revision }: Save):
   }
 }
 
-/** The links that a setting is about, each with what it says of a save. */
+/** The links that a setting affects, each with its verdict on a save. */
 const links: readonly (readonly [RegExp, (status: StatusDocument, save: Save) => SaveOutcome | null])[] = [
   [/^mqtt_/, brokerOutcome],
   [/^ha_(?:url|token)$/, signInOutcome],
@@ -105,7 +105,7 @@ const links: readonly (readonly [RegExp, (status: StatusDocument, save: Save) =>
 
 const ranks: readonly SaveOutcome['kind'][] = ['failed', 'waiting', 'next', 'done'];
 
-/** What became of a save, as the links that it is about say; null where it is about none. */
+/** The outcome of a save by the links it affects; null if it affects none. */
 export function outcomeOf(status: StatusDocument, save: Save): SaveOutcome | null {
   const all = links.flatMap(([about, judge]) =>
     save.keys.some((key) => about.test(key)) ? [judge(status, save)] : [],
@@ -118,5 +118,5 @@ export function outcomeOf(status: StatusDocument, save: Save): SaveOutcome | nul
   return null;
 }
 
-/** Whether anything will be said of a save beyond that it was saved. */
+/** True if a save has an outcome beyond being saved. */
 export const isAboutLink = ({ keys }: Save): boolean => keys.some((key) => links.some(([about]) => about.test(key)));

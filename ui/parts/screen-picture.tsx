@@ -1,14 +1,14 @@
 import { t } from '../strings/t.ts';
 import type { Sections } from './sections.ts';
 
-/** Whether a browser of this panel shows something of which there can be a picture. */
+/** True if a browser of this panel shows something that can be captured. */
 const hasPicture = ({ renderer }: Sections<'renderer'>): boolean =>
   renderer !== null && renderer.phase !== 'off' && renderer.mode !== 'external';
 
-/** Where the screen is, in the units of the drawing. */
+/** Position of the screen, in the drawing's units. */
 export const screenBox = { x: 72, y: 56, width: 576, height: 368 };
 
-/** Where the picture is put into the drawing, behind its screen; the script brings it. */
+/** Place of the picture in the drawing, behind its screen; the script fills it. */
 export const PanelPicture = ({ status }: { readonly status: Sections<'renderer'> }) =>
   hasPicture(status) ? (
     <g id="glass-picture" data-keep hidden>
@@ -20,7 +20,7 @@ export const PanelPicture = ({ status }: { readonly status: Sections<'renderer'>
     </g>
   ) : null;
 
-/** What the screen shows, on demand; nothing where no browser of this panel shows anything. */
+/** What the screen shows, on demand; nothing if no browser of this panel shows anything. */
 export const ScreenPicture = ({ status }: { readonly status: Sections<'renderer'> }) =>
   hasPicture(status) ? (
     <sconce-screen class="shot">

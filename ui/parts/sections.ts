@@ -12,14 +12,13 @@ export interface PartProps<L extends readonly Section[]> {
 }
 
 /**
- * A part of a page that follows the status, and is drawn again once a section that it reads differs: it can draw no
- * other.
+ * A part of a page that follows the status. It is redrawn when a section it reads differs, and has access to no other.
  */
 export interface DrawnPart<L extends readonly Section[] = readonly []> {
   readonly reads: L;
-  /** Draws it, on the server and in the browser alike. */
+  /** Draws it, on the server and in the browser. */
   readonly draw: (props: PartProps<L>) => JSX.Element;
 }
 
-/** One of all parts: whoever draws it has the whole status. */
+/** Any part; its caller has the whole status. */
 export type AnyPart = DrawnPart<readonly Section[]>;

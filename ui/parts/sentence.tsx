@@ -1,7 +1,7 @@
-/** A flag of the command line and the word behind it, which is its value or does no harm there. */
+/** A command-line flag and the next word, which is its value or harmless there. */
 const flag = /(--[a-z][a-z-]*(?:[ =][a-z0-9]+)?)/;
 
-/** A sentence of the panel as it is written, in which no words of a command are torn apart by the end of a line. */
+/** A sentence of the panel in which line breaks never split a command's flag from its value. */
 export const Sentence = ({ text }: { readonly text: string }) => (
   <>
     {text.split(flag).map((part, index) =>

@@ -8,7 +8,7 @@ import { SignIn } from './sign-in.tsx';
 const ofBroker = ['mqtt', 'capabilities', 'panel'] as const;
 const ofSignIn = ['sign_in', 'capabilities'] as const;
 
-/** Every part of the page of settings that follows the status, each beside the settings it belongs to. */
+/** Every part of a settings page that follows the status, each beside its settings. */
 export const settingsParts = {
   broker: {
     reads: ofBroker,

@@ -5,17 +5,17 @@ import type { Sections } from './sections.ts';
 type Setup = NonNullable<StatusDocument['setup']>;
 type Step = Setup['steps'][number];
 
-/** Whether the setup is the next step of the page `/`: until the panel is set up, or that was put off. */
+/** True if the setup is the next step on the page `/`: until the panel is set up or the setup is put off. */
 export const isSetupDue = ({ setup }: Sections<'setup'>): boolean => setup?.due === true;
 
 const stepsIn = ({ setup }: Sections<'setup'>, ...states: readonly Step['status'][]): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => states.includes(status));
 
-/** The setup as the next step: to begin with it at the name, or to go on with the step that waits for a person. */
+/** The setup as the next step: starts with the name, or continues with the step that needs a person. */
 export function setupAsNext(status: Sections<'setup' | 'mqtt'>): NonNullable<StatusDocument['next']> {
   const open = stepsIn(status, 'needs_you');
   const isFailing = status.mqtt?.failing_since != null;
-  // A broker that was tried and failed comes before what nobody has begun.
+  // A broker that failed takes precedence over steps not started.
   const next = open.find(({ stage }) => isFailing && stage === 'broker') ?? open[0];
   if (next === undefined || next.stage === 'identity')
     return { title: t('due.title'), sentence: t('due.text'), fix: null, href: '/setup' };
@@ -28,11 +28,11 @@ export function setupAsNext(status: Sections<'setup' | 'mqtt'>): NonNullable<Sta
   };
 }
 
-/** Whether `/` still tells of steps that are left: once the panel is set up, only of those that were put off. */
+/** True if `/` mentions remaining steps: once the panel is set up, only those that were put off. */
 const isReminded = (status: Sections<'setup'>): boolean =>
   status.setup?.complete === false || stepsIn(status, 'put_off').length > 0;
 
-/** A quiet way to what is left of the setup, where something else is the next step; nothing where nothing is left. */
+/** An unobtrusive link to the rest of the setup while something else is the next step; nothing if none is left. */
 export function SetupLeft({ status }: { readonly status: Sections<'setup'> }) {
   const { length: count } = stepsIn(status, 'needs_you', 'blocked', 'put_off');
   return isSetupDue(status) || count === 0 || !isReminded(status) ? null : (

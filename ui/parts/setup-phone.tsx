@@ -2,7 +2,10 @@ import { useContext } from 'hono/jsx';
 import { t } from '../strings/t.ts';
 import { Kiosk } from './on-device.ts';
 
-/** The way to go on with a phone: on the panel itself, where typing is slow, and beside the steps on a wide screen. */
+/**
+ * The QR code to continue on a phone: on the panel itself, where typing is slow, and beside the steps on a wide
+ * screen.
+ */
 export function ByPhone({ link }: { readonly link: string | null }) {
   const place = useContext(Kiosk);
   return link === null ? null : (

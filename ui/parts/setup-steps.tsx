@@ -11,7 +11,7 @@ import type { AnyPart, DrawnPart, Sections } from './sections.ts';
 type Setup = NonNullable<StatusDocument['setup']>;
 type Step = Setup['steps'][number];
 
-/** The steps of the setup, in their order. */
+/** The steps of the setup, in order. */
 export const setupStages = [
   'identity',
   'home_assistant',
@@ -21,10 +21,9 @@ export const setupStages = [
   'entity_filter',
 ] as const satisfies readonly Step['stage'][];
 
-/** One of them. */
 export type SetupStage = (typeof setupStages)[number];
 
-/** What stands beside the title of a step: its state, or whose turn it is. */
+/** Label beside the title of a step: its state, or whose turn it is. */
 type StepWord = Step['status'] | 'found' | 'now' | 'to_do';
 
 const looks: Readonly<Record<StepWord, readonly [IconName, StateWord]>> = {
@@ -39,14 +38,13 @@ const looks: Readonly<Record<StepWord, readonly [IconName, StateWord]>> = {
   not_here: ['mdi:circle-off-outline', 'not_here'],
 };
 
-/** A step as the status has it; undefined while the agent starts. */
+/** A step from the status; undefined while the agent starts. */
 export const stepIn = (status: Sections<'setup'>, stage: SetupStage): Step | undefined =>
   status.setup?.steps.find((step) => step.stage === stage);
 
-/** What the state of a step is read from. */
 type StepSections = Sections<'setup' | 'mqtt' | 'sign_in'>;
 
-/** Whether something was tried for a step and failed: that calls for a person wherever they are. */
+/** True if an attempt of a step failed, which needs a person even while another step is open. */
 const hasFailed = (status: StepSections, stage: SetupStage): boolean =>
   stage === 'broker'
     ? status.mqtt?.phase === 'auth_failed' || brokerFails(status)
@@ -55,31 +53,31 @@ const hasFailed = (status: StepSections, stage: SetupStage): boolean =>
       : // Nothing is chosen there: what is missing for the dashboard is a fault.
         stage === 'renderer' && stepIn(status, stage)?.status === 'needs_you';
 
-/** The steps that are left: they wait for a person, or for another step. */
+/** The remaining steps, which wait for a person or for another step. */
 const stepsLeft = ({ setup }: Sections<'setup'>): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'needs_you' || status === 'blocked');
 
-/** The steps that a person put off by themselves. */
+/** The steps put off one by one. */
 const stepsLater = ({ setup }: Sections<'setup'>): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'put_off');
 
-/** Everything that is not done, those that were put off last. */
+/** All unfinished steps, those put off last. */
 export const stepsToDo = (status: Sections<'setup'>): readonly Step[] => [...stepsLeft(status), ...stepsLater(status)];
 
-/** Whether what is left can be put off as a whole. */
+/** True if the rest can be put off as a whole. */
 export const mayWait = (status: Sections<'setup'>): boolean =>
   status.setup?.put_off === false && stepsLeft(status).length > 0;
 
-/** Whether a person still has a step to do here, and nobody said that it can wait. */
+/** True if a step still needs a person and was not put off. */
 export const isPending = ({ setup }: Sections<'setup'>): boolean =>
   setup !== null &&
   !setup.put_off &&
   setup.steps.some(({ status }) => status === 'needs_you' || (status === 'checking' && !setup.complete));
 
-/** One step at a time calls for a person; those after it are still to do, or later where the whole was put off. */
+/** Only one step at a time needs a person; those after it are "to do", or "later" if the whole setup was put off. */
 function wordFor(status: StepSections, stage: SetupStage): StepWord {
   const state = stepIn(status, stage)?.status ?? 'checking';
-  // Nobody does anything in that step where its screen is there.
+  // A step whose screen is present needs no action.
   if (stage === 'renderer' && state === 'done') return 'found';
   if (state !== 'needs_you' && state !== 'blocked') return state;
   if (state === 'needs_you' && hasFailed(status, stage)) return 'needs_you';
@@ -99,7 +97,7 @@ function Mark({ status, stage }: { readonly status: StepSections; readonly stage
   );
 }
 
-/** The way from a step that waits to the sign-in that it waits for. */
+/** The link from a waiting step to the sign-in it waits for. */
 const SignInFirst = () => (
   <p>
     <a class="button primary" href="#step-home_assistant" data-go="home_assistant">
@@ -137,11 +135,11 @@ function Detail({
   );
 }
 
-/** How far everything is, in one line. */
+/** The progress in one line. */
 function Progress({ status }: { readonly status: StepSections }) {
   const here = (status.setup?.steps ?? []).filter((step) => step.status !== 'not_here');
   const done = here.filter((step) => step.status === 'done').length;
-  // Put off as a whole, it is all that is left.
+  // If put off as a whole, all remaining steps count.
   const later = here.filter(({ stage }) => wordFor(status, stage) === 'put_off').length;
   return (
     <div class="setup-progress">
@@ -158,14 +156,14 @@ function Progress({ status }: { readonly status: StepSections }) {
   );
 }
 
-/** The steps that are there for the dashboard alone. */
+/** The steps that only serve the dashboard. */
 const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 'entity_filter']);
 
-/** Whether everything that is left was put off. */
+/** True if all remaining steps were put off. */
 const isLater = (status: Sections<'setup'>): boolean =>
   status.setup?.put_off === true || stepsLeft(status).length === 0;
 
-/** What is left, and where that is found again. */
+/** What is left, and where to find it. */
 function Rest({ status }: { readonly status: Sections<'setup'> }) {
   const rest = stepsToDo(status);
   const words = rest.every(({ stage }) => ofDashboard.has(stage)) ? 'setup.left_dashboard' : 'setup.left';
@@ -177,7 +175,7 @@ function Rest({ status }: { readonly status: Sections<'setup'> }) {
   );
 }
 
-/** Says what Home Assistant shows of the panel, and what is on its screen by now. */
+/** Says what Home Assistant shows of the panel, and what is on its screen. */
 function AllDone({
   status: { platform, setup, renderer },
 }: {
@@ -193,7 +191,7 @@ function AllDone({
   );
 }
 
-/** What stands at the end: what is left or that all is done, and why there are fewer steps than elsewhere. */
+/** The end of the setup: what is left or that all is done, and why this panel has fewer steps. */
 function Finish({ status }: { readonly status: Sections<'setup' | 'platform' | 'renderer' | 'panel'> }) {
   const hasRest = stepsToDo(status).length > 0;
   const isDone = !hasRest && status.setup?.complete === true;
@@ -213,10 +211,10 @@ function Finish({ status }: { readonly status: Sections<'setup' | 'platform' | '
   );
 }
 
-/** Where to go from the end: on with the first step that is left, else to the settings. */
+/** The link at the end: to the first remaining step, else to the settings. */
 function GoOn({ status }: { readonly status: Sections<'setup'> }) {
   const open = stepsLeft(status);
-  // What waits for another step cannot be done first.
+  // A step that waits for another cannot be done first.
   const first = open.find((step) => step.status === 'needs_you') ?? stepsLater(status)[0] ?? open[0];
   return first === undefined ? (
     <a class="button" href="/configure">
@@ -229,7 +227,7 @@ function GoOn({ status }: { readonly status: Sections<'setup'> }) {
   );
 }
 
-/** The way to begin anew, once there is something to take back. */
+/** The link to the reset, once there is something to reset. */
 const Again = ({ status }: { readonly status: Sections<'setup'> }) =>
   status.setup?.steps.some((step) => step.status === 'done') === true ? (
     <p class="hint">
@@ -253,7 +251,7 @@ const detailOf = (stage: SetupStage): DrawnPart<typeof ofDetail> => ({
   draw: ({ status }) => <Detail status={status} stage={stage} />,
 });
 
-/** Every part of the page of the setup that follows the status. */
+/** Every part of the setup page that follows the status. */
 export const setupParts: Readonly<Record<string, AnyPart>> = {
   'setup-progress': {
     reads: ofStep,

@@ -1,7 +1,7 @@
 import type { DrawnPart } from './sections.ts';
 import { StateMark } from './state-mark.tsx';
 
-/** Every part of the shell that follows the status: all that most pages have. */
+/** Every part of the shell that follows the status; most pages have no others. */
 export const shellParts = {
   name: {
     reads: ['panel'],

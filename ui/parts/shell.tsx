@@ -11,20 +11,19 @@ import { Navigation } from './navigation.tsx';
 import { Kiosk } from './on-device.ts';
 import { Bundles, type PageBundle } from './page-bundles.ts';
 
-/** What every page brings to the shell. */
 export interface ShellProps {
   readonly status: StatusDocument;
   readonly page: PageName;
-  /** Words in place of the title, where those come with what the page shows. */
+  /** Replaces the title, for a page whose heading depends on its content. */
   readonly heading?: string | undefined;
-  /** What the page tells others of where it was opened; `no-referrer` where its address holds a code. */
+  /** Referrer policy; `no-referrer` if the page's address contains a code. */
   readonly referrer?: 'same-origin' | 'no-referrer';
-  /** Present where the page is drawn for the profile in use, so that another profile makes it another page. */
+  /** Set if the page depends on the profile in use, and must be reloaded for another profile. */
   readonly ofProfile?: true;
   readonly children?: Child;
 }
 
-/** What a page without scripts that draw is sent for them. */
+/** The bundle of a page whose scripts draw nothing. */
 const nothing: PageBundle = { words: '{}', icons: [] };
 
 const Header = ({ status }: { readonly status: StatusDocument }) => (
@@ -49,7 +48,7 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
   </header>
 );
 
-/** On the panel's own screen there is no other way back: its browser has no buttons. */
+/** The only way back on the panel's own screen: its browser has no buttons. */
 function WayBack() {
   const place = useContext(Kiosk);
   return place === 'elsewhere' ? null : (
@@ -59,14 +58,14 @@ function WayBack() {
   );
 }
 
-/** Says that the page is drawn for another profile; shown where something was typed, so that it is not drawn anew. */
+/** The notice that the page was drawn for another profile; shown instead of a reload if something was typed. */
 const OtherProfile = () => (
   <p class="notice hint" role="status" data-other-profile hidden>
     {t('shell.other_profile')} <a href="">{t('shell.other_profile_load')}</a>
   </p>
 );
 
-/** All of the page's body that may refer to icons. */
+/** The part of the body that may refer to icons. */
 const Body = ({ status, page, ofProfile, heading, children }: ShellProps & { readonly heading: string }) => (
   <>
     <a class="skip" href="#content">
@@ -95,7 +94,7 @@ const Body = ({ status, page, ofProfile, heading, children }: ShellProps & { rea
   </>
 );
 
-/** What a component draws; every component of the pages draws at once. */
+/** The markup of a component; components of these pages render synchronously. */
 const markupOf = (drawn: { toString(): string }): string => drawn.toString();
 
 /** The one shell of every page: header, content, navigation. */
@@ -109,7 +108,7 @@ export function Shell(props: ShellProps) {
   } = pageEntry(page);
   const heading = props.heading ?? t(title);
   const { words, icons } = useContext(Bundles)[page] ?? nothing;
-  // Drawn before the sheet of icons, which stands above it and has those that it refers to.
+  // Rendered before the icon sheet, which precedes it and contains the icons it refers to.
   const body = markupOf(<Body {...props} heading={heading} />);
   return (
     <>

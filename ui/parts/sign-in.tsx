@@ -4,16 +4,16 @@ import { addressFails, signInState } from './link-state.ts';
 import { StateMark } from './state-mark.tsx';
 import type { Sections } from './sections.ts';
 
-/** Where the code to scan is drawn; it leads to the sign-in page by an address that a phone can reach. */
+/** Where the QR code is drawn; it opens the sign-in page at an address that a phone can reach. */
 const codePath = '/api/v1/ha/oauth/qr.svg';
 
 interface SignInProps<R extends Section = 'sign_in'> {
   readonly status: Sections<R>;
-  /** A page may word the sentence anew. */
+  /** A page may reword the sentence. */
   readonly words?: (sentence: string) => string;
 }
 
-/** One sentence on the sign-in, and the way to the page on which it is done. */
+/** One sentence about the sign-in, and the link to its page. */
 export function SignInFacts({ status, words = (sentence) => sentence }: SignInProps) {
   const { sign_in: signIn } = status;
   if (signIn === null) return <p>{t('links.absent')}</p>;
@@ -59,7 +59,7 @@ export function SignInFacts({ status, words = (sentence) => sentence }: SignInPr
   );
 }
 
-/** The sign-in to Home Assistant: the word, one sentence, and the way to the page on which it is done. */
+/** The sign-in to Home Assistant: state, one sentence, and the link to its page. */
 export const SignIn = (props: SignInProps<'sign_in' | 'capabilities'>) => (
   <div class="link">
     <div class="link-head">

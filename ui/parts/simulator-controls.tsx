@@ -5,7 +5,7 @@ import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 import { scaleOf, type ScaleName } from './simulator-scales.ts';
 
-/** A switch of the page: `touch` names what it does, `on` what it shows; it asks for the other. */
+/** A switch: `touch` names its action, `on` is the state shown; it requests the opposite. */
 export const Toggle = (props: {
   readonly id: string;
   readonly icon?: IconName;
@@ -35,7 +35,7 @@ export const Toggle = (props: {
   </div>
 );
 
-/** A slider of the page; of a part that is pulled out it says so in place of the value. */
+/** A slider; if its part is unplugged, it says so instead of the value. */
 export function Slider({
   name,
   panel,
@@ -74,6 +74,6 @@ export function Slider({
   );
 }
 
-/** "Pulled out" where `part` is, else `words`. */
+/** "unplugged" if `part` is, else `words`. */
 export const pluggedWords = (panel: SimulatedPanel, part: SimulatedPart, words: string): string =>
   panel.unplugged.includes(part) ? t('sim.unplugged') : words;

@@ -16,11 +16,11 @@ const everyPart: Readonly<Record<SimulatedPart, true>> = {
   zigbee: true,
 };
 
-/** Every part that can be pulled out, in the order of the panel's front and inside. */
-// The keys of the record above, which the compiler holds to the parts there are.
+/** Every part that can be unplugged: those on the front of the panel, then those inside. */
+// The keys of the record above, which the compiler checks against the parts.
 export const plugs = Object.keys(everyPart) as readonly SimulatedPart[];
 
-/** Steps of the light slider: it is logarithmic, as eyes are. */
+/** Steps of the light slider, which is logarithmic like perception. */
 const luxSteps = 100;
 
 /** Lux at slider position `step` (0 to `luxSteps`): 0, then 1 to 100000 in even ratios. */
@@ -30,25 +30,25 @@ export const luxOf = (step: number): number => (step <= 0 ? 0 : Math.round(10 **
 export const stepOf = (lux: number): number =>
   lux < 1 ? 0 : Math.min(luxSteps, Math.round((Math.log10(lux) / 5) * luxSteps));
 
-/** The level 1 to 255 that the raw hardware brightness is of the whole range. */
+/** The raw hardware brightness as a level from 1 to 255. */
 const wholeRange = ({ raw, rawMax }: SimulatedPanel['screen']): number =>
   rawMax <= 1 ? 255 : Math.round(1 + ((Math.max(1, Math.min(rawMax, raw)) - 1) / (rawMax - 1)) * 254);
 
 /**
- * The level 1 to 255 of the screen as the agent reads it, by the owner's lowest brightness; the hardware's own while
- * the agent's part for it is down.
+ * The screen's level from 1 to 255 as the agent reads it, above the owner's minimum brightness; the hardware's own
+ * while the agent's part is down.
  */
 export const levelOf = ({ screen }: Pick<StatusDocument, 'screen'>, panel: Pick<SimulatedPanel, 'screen'>): number =>
   screen === null ? wholeRange(panel.screen) : (screen.brightness ?? screen.last_brightness);
 
-/** One slider of the page: how a reading of the hardware becomes its position, words, and the request that moves it. */
+/** One slider: turns a hardware reading into a position and words, and a position into a request. */
 export interface Scale {
   readonly icon: IconName;
   readonly label: StringKey;
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** The part that must be plugged in for it to be felt; null for the screen. */
+  /** The part that must be plugged in for it to have an effect; null for the screen. */
   readonly part: SimulatedPart | null;
   readonly at: (panel: SimulatedPanel, status: StatusDocument) => number;
   readonly words: (position: number) => string;
@@ -90,7 +90,7 @@ export const scales = {
     words: (value) => t('sim.lux', { lux: luxOf(value) }),
     body: (value) => ({ lux: luxOf(value) }),
   },
-  // A room's range, not the sensor's: half a degree is still a finger's width on a phone.
+  // A room's range, not the sensor's, so that half a degree is still a finger's width on a phone.
   celsius: {
     icon: 'mdi:thermometer',
     label: 'sim.temperature',
@@ -140,9 +140,7 @@ export const scales = {
 /** Name of a slider of the page. */
 export type ScaleName = keyof typeof scales;
 
-/** Whether `name` is one of the sliders. */
 export const isScale = (name: string | undefined): name is ScaleName =>
   name !== undefined && Object.prototype.hasOwnProperty.call(scales, name);
 
-/** The scale of that name, as every scale is used. */
 export const scaleOf = (name: ScaleName): Scale => scales[name];

@@ -143,7 +143,7 @@ const Zigbee = ({ panel, status }: PanelProps) => (
   </div>
 );
 
-/** The simulated panel and everything a hand could do to it. */
+/** The simulated panel with its controls. */
 export const SimulatorView = ({
   status,
   panel,

@@ -1,40 +1,40 @@
-/** What the snippets are filled in with. */
+/** The values for the snippets. */
 export interface SnippetFacts {
   /**
-   * Origin of the panel as the visitor reached it, on its network where that was loopback; null where the request named
-   * none.
+   * Origin of the panel as the visitor reached it, or its network address if that was loopback; null if the request
+   * named none.
    */
   readonly origin: string | null;
   /** Lower-case letters, digits and underscores. */
   readonly panelId: string;
   readonly name: string;
-  /** Origin of Home Assistant from the settings; '' while none is set. */
+  /** Origin of Home Assistant from the settings; '' if not set. */
   readonly homeAssistant: string;
 }
 
-/** Ids of the snippets; each has its title, its effect and what is to be adapted in the strings. */
+/** Ids of the snippets; the strings have each one's title, effect and what to adapt. */
 type SnippetId = 'motion' | 'doorbell' | 'night' | 'reload' | 'speak';
 
 /** A piece of YAML for Home Assistant. */
 export interface Snippet {
   readonly id: SnippetId;
-  /** Where it belongs: the main file, or an automation's own editor in YAML. */
+  /** Where it goes: the main file, or an automation's YAML editor. */
   readonly place: 'configuration' | 'automation';
   readonly yaml: string;
-  /** Line for `secrets.yaml`, where the YAML names one. */
+  /** Line for `secrets.yaml`, if the YAML refers to one. */
   readonly secret?: string;
 }
 
-/** Stands where the panel's address is not known. */
+/** Placeholder for an unknown panel address. */
 const noOrigin = 'http://192.0.2.20:8888';
-/** Home Assistant's own name for itself on a network. */
+/** Home Assistant's default name on a network. */
 const usualAddress = 'http://homeassistant.local:8123';
 
-/** A text as a YAML scalar: a JSON string is one. */
+/** A text as a YAML scalar: JSON strings are valid YAML. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 /**
- * The label after `script` lets it stand beside the `script: !include scripts.yaml` that Home Assistant itself writes
+ * The label after `script` lets it coexist with the `script: !include scripts.yaml` that Home Assistant itself writes
  * (https://www.home-assistant.io/docs/configuration/splitting_configuration): a second plain key would replace that.
  */
 function speak({ origin, panelId, homeAssistant }: SnippetFacts): string {
@@ -144,7 +144,7 @@ actions:
       entity_id: button.${panelId}_reload
 `;
 
-/** Every snippet, filled in for this panel, the one that most people want first. */
+/** Every snippet for this panel, the most wanted first. */
 export const snippetsOf = (facts: SnippetFacts): readonly Snippet[] => [
   { id: 'motion', place: 'automation', yaml: motion(facts) },
   { id: 'doorbell', place: 'automation', yaml: doorbell(facts) },

@@ -14,7 +14,7 @@ const shapes: Readonly<Record<StateWord, IconName>> = {
   checking: 'mdi:progress-clock',
 };
 
-/** A state as shape, word and colour together. */
+/** A state as shape, word and colour. */
 export const StateMark = ({ state, size = 20 }: { readonly state: StateWord; readonly size?: number }) => (
   <span class={`mark mark-${state}`}>
     <Icon name={shapes[state]} size={size} />

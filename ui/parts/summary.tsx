@@ -45,10 +45,7 @@ const Calm = ({ status }: { readonly status: Sections<'state' | 'sentence'> }) =
   </div>
 );
 
-/**
- * The single next step when something needs a person, which is the setup while that is due, else one sentence on how
- * the panel is.
- */
+/** The single next step if something needs a person (the setup while it is due), else one sentence about the panel. */
 function Summary({ status }: CardProps<typeof reads>) {
   const further = furtherSteps(status);
   const next = isSetupDue(status) ? setupAsNext(status) : status.next;
@@ -79,7 +76,7 @@ function Summary({ status }: CardProps<typeof reads>) {
   );
 }
 
-/** The card that says how the panel is, beside its drawing. */
+/** The card with the panel's state, beside its drawing. */
 export const summaryCard = {
   name: 'summary',
   reads,

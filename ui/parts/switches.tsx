@@ -10,7 +10,7 @@ import type { Sections } from './sections.ts';
 type Lights = StatusDocument['lights'];
 type Light = NonNullable<Lights[keyof Lights]>;
 
-/** The capability that a light or a relay is, where it has another name (contract, "Platform entities"). */
+/** The capability of a light or relay whose name differs (contract, "Platform entities"). */
 const capabilityOf: Readonly<Record<string, string>> = { buttons: 'button_backlight' };
 
 function titleOf(status: Sections<'capabilities'>, id: string): string {
@@ -21,13 +21,13 @@ function titleOf(status: Sections<'capabilities'>, id: string): string {
 const word = (on: boolean | null): string =>
   on === null ? t('controls.unknown') : t(on ? 'controls.on' : 'controls.off');
 
-/** Why the last request came to nothing. */
+/** Why the last request failed. */
 export const Fault = ({ reason }: { readonly reason: string | null }) =>
   reason === null ? null : (
     <p class="said refused">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>
   );
 
-/** A light or relay: its word, a switch, and what else it takes. */
+/** A light or relay: its name, a switch, and its other controls. */
 const SwitchRow = (props: {
   readonly kind: 'light' | 'relay';
   readonly id: string;
@@ -62,7 +62,7 @@ const SwitchRow = (props: {
 const hex = (parts: readonly number[]): string =>
   `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
-/** Brightness and colour of a light, as far as it has them; a dark one is only switched. */
+/** Brightness and colour of a light, if it has them; one that is off only has the switch. */
 const LightMore = ({ id, title, light }: { readonly id: string; readonly title: string; readonly light: Light }) =>
   light.on !== true || (light.brightness === null && light.rgb === null) ? null : (
     <div class="light-more">
@@ -106,7 +106,7 @@ interface Group {
   readonly children: readonly JSX.Element[];
 }
 
-/** Many alike behind one line that says how many there are and how many are on. */
+/** Many similar controls behind one line with their number and how many are on. */
 const Group = ({ id, icon, title, lit, children }: Group) =>
   children.length === 0 ? null : (
     <details class="fold" id={id}>
@@ -121,9 +121,8 @@ const Group = ({ id, icon, title, lit, children }: Group) =>
     </details>
   );
 
-/** The lights beside the screen. */
 export function Lights({ status }: { readonly status: Sections<'lights' | 'capabilities'> }) {
-  // What is not here cannot be switched; the card of capabilities says why.
+  // Missing hardware has no switch; the card of capabilities says why.
   const here = Object.entries(status.lights).filter(([, light]) => light.state !== 'not_here');
   return (
     <Group
@@ -152,7 +151,6 @@ export function Lights({ status }: { readonly status: Sections<'lights' | 'capab
   );
 }
 
-/** The relays. */
 export function Relays({ status }: { readonly status: Sections<'relays' | 'capabilities'> }) {
   const here = Object.entries(status.relays).filter(([, relay]) => relay.state !== 'not_here');
   return (

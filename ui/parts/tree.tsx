@@ -7,13 +7,13 @@ import { StateMark, type StateWord } from './state-mark.tsx';
 type DownPhase = Exclude<TreeNode['phase'], 'running'>;
 type DownNode = TreeNode & { readonly phase: DownPhase };
 
-/** Whether a part does not run. */
+/** True if a part is not running. */
 const isIdle = (node: TreeNode): node is DownNode => node.phase !== 'running';
 
-/** Whether a part is to run: the settings do not keep it off. */
-const isWanted = (node: TreeNode): boolean => !node.off;
+/** True if a part should run: the settings do not turn it off. */
+const isWanted = (node: TreeNode): boolean => node.phase !== 'off';
 
-/** How many of the parts under a node are to run, and how many of these do not. */
+/** How many of the parts under a node should run, and how many of these do not. */
 export function countParts(node: TreeNode): { readonly total: number; readonly down: number } {
   const wanted = workersOf(node).filter(isWanted);
   return { total: wanted.length, down: wanted.filter(isIdle).length };
@@ -23,7 +23,7 @@ export function countParts(node: TreeNode): { readonly total: number; readonly d
 const workersOf = (node: TreeNode): readonly TreeNode[] =>
   node.kind === 'worker' ? [node] : node.children.flatMap(workersOf);
 
-/** A part that is started again by itself is off; one that gave up needs somebody. */
+/** A part that restarts automatically is off; one that gave up needs a person. */
 const wordOf = (phase: TreeNode['phase']): StateWord =>
   phase === 'running' ? 'working' : phase === 'parked' ? 'needs_you' : 'off';
 
@@ -36,7 +36,7 @@ const Named = ({ id }: { readonly id: string }) => (
   </span>
 );
 
-/** A part that does not run: how it is instead, and why it failed last. */
+/** A part that does not run: its state, and its last failure. */
 const DownPart = ({ node }: { readonly node: DownNode }) => (
   <li class="part part-down">
     <Named id={node.id} />
@@ -60,7 +60,7 @@ const Part = ({ node }: { readonly node: TreeNode }) =>
     </li>
   );
 
-/** The parts of each group that are no groups themselves; a group within another one follows it. */
+/** The parts of each group that are not groups; a nested group follows its parent. */
 const groupsOf = ({
   id,
   children,
@@ -89,7 +89,7 @@ function Group({ id, parts }: { readonly id: string; readonly parts: readonly Tr
   );
 }
 
-/** The supervision tree at a glance: its groups, each opening to its parts with their state and their restarts. */
+/** The supervision tree at a glance: its groups, each opening to its parts with their state and restarts. */
 function Tree({ root }: { readonly root: TreeNode }) {
   const workers = workersOf(root);
   const { total, down } = countParts(root);
@@ -109,7 +109,7 @@ function Tree({ root }: { readonly root: TreeNode }) {
   );
 }
 
-/** What of the page of the parts follows the status. */
+/** The parts of the page `/parts` that follow the status. */
 export const treeParts = {
   tree: {
     reads: ['supervision'],

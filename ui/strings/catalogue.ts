@@ -21,8 +21,8 @@ import snippets from './snippets.json' with { type: 'json' };
 import status from './status.json' with { type: 'json' };
 
 /**
- * The strings that `t` reads, joined from a file for each owner. In the browser something else stands here: there the
- * page brings those it needs.
+ * The strings that `t` reads, joined from one file for each owner. In the browser another module replaces this one:
+ * the page brings only the strings it needs.
  */
 export const catalogue = {
   ...about,

@@ -1,19 +1,19 @@
 import { partName } from './part-name.ts';
 import { t, tOr } from './t.ts';
 
-/** What one entry of the history says: its facts, without its time. */
+/** One entry of the history, without its time. */
 export interface HistorySentence {
   readonly kind: string;
   readonly by: string | null;
   readonly code: string;
 }
 
-/** Title of a setting by its key; undefined where there is no such setting any more. */
+/** Title of a setting by its key; undefined if the setting no longer exists. */
 export type TitleOf = (key: string) => string | undefined;
 
 const exposed = 'ha_expose_';
 
-/** A saved setting by its title: the key of one that this version does not know, and how many were not listed. */
+/** A saved setting by its title, or its key if this version does not know it; "+N" becomes how many more were saved. */
 function settingWords(key: string, titleOf: TitleOf): string {
   const more = /^\+(\d+)$/.exec(key)?.[1];
   if (more !== undefined) return t('history.more_settings', { count: Number(more) });
@@ -22,7 +22,7 @@ function settingWords(key: string, titleOf: TitleOf): string {
   return title === undefined ? key : t('history.shown_there', { title });
 }
 
-/** What was saved as one sentence, and each secret that was removed as one of its own. */
+/** One sentence for what was saved, and one for each removed secret. */
 function savedWords(keys: readonly string[], titleOf: TitleOf): string {
   const saved = keys.filter((key) => !key.startsWith('-'));
   const removed = keys.filter((key) => key.startsWith('-')).map((key) => key.slice(1));
@@ -34,10 +34,7 @@ function savedWords(keys: readonly string[], titleOf: TitleOf): string {
   ].join(' ');
 }
 
-/**
- * An entry of the history as a sentence; only the server makes it, so that the pages need not bring every sentence
- * along.
- */
+/** An entry of the history as a sentence; made on the server only, so that pages need not include every sentence. */
 export function entryWords({ kind, code, by }: HistorySentence, titleOf: TitleOf): string {
   if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), titleOf);
   if (kind === 'announcement' && code !== 'played') return t('happened.announcement.failed', { code });

@@ -1,6 +1,6 @@
 import { tOr } from './t.ts';
 
-/** Ids that parts had until version 0.1.0: histories from then name them. */
+/** Ids of parts until version 0.1.0, which histories from then still name. */
 const formerIds: ReadonlyMap<string, string> = new Map([
   ['logs', 'live-log'],
   ['profile', 'active-profile'],

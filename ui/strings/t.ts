@@ -1,6 +1,5 @@
 import { catalogue } from '#ui/strings/catalogue.ts';
 
-/** Key of a visible string. */
 export type StringKey = keyof typeof catalogue;
 
 /** Values put into a string; `count` also chooses the plural form. */
@@ -9,7 +8,7 @@ export type Params = Readonly<Record<string, string | number>>;
 /** The language of the catalogue, also the `lang` of every page. */
 export const language = 'en';
 
-/** As the language writes it; a small whole number without `Intl`, whose first use takes 20 ms and 6 MB of a start. */
+/** Formats a number for the language; small integers avoid `Intl`, whose first use costs 20 ms and 6 MB at startup. */
 const inDigits = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1000 ? `${value}` : value.toLocaleString(language);
 
@@ -31,10 +30,10 @@ function stringOf(key: string, fallback: string, params: Params): string {
 }
 
 /**
- * The string of `key` when the catalogue has it, else `fallback`; for words that arrive as codes. The key is a template
- * in the call itself, of which the build reads which keys it can be.
+ * The string of `key` if the catalogue has it, else `fallback`; for words that arrive as codes. The key must be a
+ * template in the call itself, from which the build reads the possible keys.
  */
 export const tOr = (key: string, fallback: string, params: Params = {}): string => stringOf(key, fallback, params);
 
-/** The visible string of `key` with its parameters filled in; a key made from a code is a template in the call, too. */
+/** The string of `key` with its parameters filled in; a key made from a code must be a template in the call, too. */
 export const t = (key: StringKey, params: Params = {}): string => stringOf(key, key, params);

@@ -10,10 +10,10 @@ export function ago(at: number, now: number): string {
   return t('ago.days', { count: Math.floor(seconds / 86_400) });
 }
 
-/** The day that `at` is in, the same text for all of it. */
+/** The day of `at`, as a text that is equal for the whole day. */
 export const dayOf = (at: number): string => new Date(at).toDateString();
 
-/** A day in words, seen from `now`: with its weekday, and of another year with that. */
+/** A day in words, seen from `now`: with its weekday, or with the year if that differs. */
 export const dayWords = (at: number, now: number): string =>
   new Date(at).toLocaleDateString(language, {
     day: 'numeric',
@@ -21,13 +21,12 @@ export const dayWords = (at: number, now: number): string =>
     ...(new Date(at).getFullYear() === new Date(now).getFullYear() ? { weekday: 'long' } : { year: 'numeric' }),
   });
 
-/** Name of the time zone in which times are written here: "Europe/Berlin". */
+/** Name of the time zone used here, such as "Europe/Berlin". */
 export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Hours, minutes and seconds of a line of the log. */
 export const seconds = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
-/** Hours and minutes, as a clock on a wall shows them. */
+/** Hours and minutes, in 24-hour form. */
 export const clock = (at: number): string => seconds(at).slice(0, 5);
 
 /**
@@ -39,5 +38,5 @@ export function exact(at: number): string {
   return `${month} ${Number(day)}, ${year}, ${seconds(at)}`;
 }
 
-/** Since when something goes on: hours and minutes, and the exact moment where that is a day before `now` or more. */
+/** Start of something ongoing: hours and minutes, or the exact moment if that is a day or more before `now`. */
 export const since = (at: number, now: number): string => (now - at < 86_400_000 ? clock(at) : exact(at));

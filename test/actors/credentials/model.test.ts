@@ -23,7 +23,7 @@ function brokerTo(address: string): string {
   return `${hostname}:${port === '' ? 1883 : port}`;
 }
 
-/** A secret that was saved while a broker is looked for: whoever is the only one found may take it, once. */
+/** A secret that was saved while a broker is looked for: the only one found may take it, once. */
 interface Open {
   readonly until: number;
   taken: string | null;
@@ -42,7 +42,7 @@ function createModel(now: () => number) {
     return first === undefined || others.length > 0 ? null : `${first[1]}:1883`;
   };
   return {
-    /** The owner gave it for these, and for nobody else any more. */
+    /** The owner gave it for these, and no longer for others. */
     give: (secret: string, to: readonly string[]) => {
       allowed.set(secret, new Set(to));
       open.delete(secret);
@@ -122,7 +122,7 @@ const ownerConfirms = step('owner confirms', async ({ panel, model }, at: 'panel
 const files = step(
   'files',
   async ({ world }, password: string, broker: string | null, token: string | null, server: string | null) => {
-    // `--ha-token-file` without an address is refused; whoever writes the command line may still leave it out.
+    // `--ha-token-file` without an address is refused, but a command line may still omit it.
     world.given = {
       mqtt_password: password,
       ...(broker !== null && { mqtt_broker: broker }),

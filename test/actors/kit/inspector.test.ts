@@ -6,7 +6,7 @@ import { createRegistry } from '#actors/kit/registry.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { child, group, type WorkerActor, type WorkerEvent } from '#test/fakes/kit-workers.ts';
 
-/** A worker that is also sent something that nobody may read. */
+/** A worker that is also sent something secret. */
 interface TestActors {
   readonly a: Omit<WorkerActor, 'event'> & {
     readonly event: WorkerEvent | { readonly type: 'worker.count'; readonly password: string };

@@ -11,12 +11,12 @@ interface Counting {
   readonly count: number;
 }
 
-/** The actors of these tests; nobody is ever started under the id `nobody`. */
+/** The actors of these tests; `missing` is never started. */
 interface TestActors {
   /** It is sent an event that changes nothing in it, too. */
   readonly a: Omit<WorkerActor, 'event'> & { readonly event: WorkerEvent | { readonly type: 'unknown' } };
   readonly b: WorkerActor;
-  readonly nobody: WorkerActor;
+  readonly missing: WorkerActor;
   readonly tally: { readonly id: 'tally'; readonly context: Counting; readonly event: { readonly type: 'x' } };
 }
 
@@ -70,7 +70,7 @@ describe('tell and read', () => {
     expect(r.registry.read('a')).toBeUndefined();
     r.pass(200);
     expect(r.registry.read('a')?.context.count).toBe(0);
-    expect(r.registry.tell('nobody', { type: 'worker.count' })).toBe('absent');
+    expect(r.registry.tell('missing', { type: 'worker.count' })).toBe('absent');
   });
 
   it('read a reducer too', () => {
@@ -107,7 +107,7 @@ describe('ask', () => {
 
   it('says absent, timeout, ended', async () => {
     const r = started();
-    await expect(r.registry.ask('nobody', { type: 'worker.ask' }, 100)).resolves.toEqual({
+    await expect(r.registry.ask('missing', { type: 'worker.ask' }, 100)).resolves.toEqual({
       ok: false,
       reason: 'absent',
     });

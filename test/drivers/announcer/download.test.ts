@@ -36,7 +36,7 @@ async function reason(href: string, using = deps(), signal = never): Promise<str
 }
 
 const run = promisify(execFile);
-/** Mounts of its own that nobody outside sees. */
+/** A private mount namespace. */
 const OWN_MOUNTS = ['--mount', '--propagation', 'private'];
 /** A copy of the system's certificates in place of the real ones, for this process alone. */
 const ENTER = 'set -e; cp -a /etc/ssl "$1/ssl"; mkdir "$1/local"; mount --bind "$1/ssl" /etc/ssl\n';

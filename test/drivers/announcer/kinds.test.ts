@@ -125,7 +125,7 @@ describe.skipIf(skipped)(
     });
 
     describe.skipIf(gstreamerSkipped)(`GStreamer${gstreamerSkipped ? gstreamerNeeds : ''}`, () => {
-      /** Plays a file while a program waits for whoever opens what it names. */
+      /** Plays a file while a program waits for a reader of what it names. */
       const playWatched = async (player: PlayerProgram, name: string, kind: SoundKind) => {
         const waiting = spawn('sh', ['-c', 'echo; : > "$0"', local()], { stdio: ['ignore', 'pipe', 'ignore'] });
         const ended = new Promise<number | null>((resolve) => waiting.once('exit', resolve));

@@ -272,7 +272,7 @@ describe('a process that dies during a write', () => {
     await document.decide('light.one');
     isSecond = true;
     await document.decide('light.two');
-    // From the rename on the new document is there, though nobody was told so yet.
+    // From the rename on the new document is there, though the write is not reported yet.
     const isNew = step === 'renamed' || step === 'folder-synced';
     const next = await open({ folder: left });
     expect(next.recalled).toEqual(keptOf(isNew ? 'light.two' : 'light.one'));

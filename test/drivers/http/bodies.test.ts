@@ -141,7 +141,7 @@ describe('bodies that are collected', () => {
     const second = await send(one, post('/a2', size));
     const left = await send(other, post('/b1', size));
     expect(begun).toEqual(['/a1']);
-    // All three blocks are taken; whoever sends several makes room for who sends one.
+    // All three blocks are taken; a peer with several gives one up for a peer with none.
     const last = await send(third, post('/c1', size));
     await answered(second, 503);
     // A small one waits for no large one.

@@ -18,7 +18,7 @@ const streamOf = (...pieces: readonly string[]): ReadableStream<Uint8Array> =>
     },
   });
 
-/** What came of it: the value, or the name of the error. */
+/** The value, or the name of the error. */
 function outcome(act: () => unknown): unknown {
   try {
     return act() ?? null;

@@ -51,7 +51,7 @@ async function serveLong(answer: () => Response) {
       }
       await sync();
     },
-    /** Whether the connection of the reader was ended: then it is let in anew. */
+    /** True if the reader's connection was ended; it may then connect again. */
     isEnded: async (): Promise<boolean> => {
       const again = await dial(serving, reader);
       again.socket.write(get('/sync'));

@@ -11,7 +11,7 @@ import { canMount, unmount, withMount } from '#test/durability/own-mounts.ts';
 const base = mkdtempSync(join(tmpdir(), 'sconce-log-disk-'));
 const program = join(base, 'program.mjs');
 
-/** Logs on the disk that it is given, makes room where it is full, and prints what came of it. */
+/** Logs on the given disk, makes room when it is full, and prints the result. */
 const source = `
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createActor } from 'xstate';

@@ -34,7 +34,7 @@ test('a sensor whose bus hangs is lost, and not read again before the reading th
   answers[0]?.(12);
   await driver.until(isFact<ProximityFact, 'source.found'>('source.found'));
   await turn();
-  // Nobody has calibrated it: it is read once a second.
+  // Not calibrated: it is read once a second.
   clock.pass(50);
   expect(answers).toHaveLength(1);
   clock.pass(950);

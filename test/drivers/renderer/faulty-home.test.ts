@@ -27,7 +27,7 @@ const ROUNDS_MS = 60_000;
 
 /** Hangs once the document is there, and again whenever it is ended. */
 const HANGS = 'setInterval(() => { for (;;); }, 50);';
-/** Says, as the frontend does, that it has not drawn anything yet, for ever. */
+/** Keeps saying, as the frontend does, that it has not drawn anything yet. */
 const DRAWS_NOTHING = "document.body.append(Object.assign(document.createElement('p'), { id: 'ha-launch-screen' }));";
 
 describe.skipIf(noBrowser)('a home dashboard that hangs on every load, in a real browser', () => {

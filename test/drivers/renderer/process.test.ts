@@ -19,7 +19,7 @@ import { noBrowser, program, type Rig, START_MS, startRig } from './rig.ts';
 
 async function running(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // A process that nobody has waited for yet is gone all the same.
+  // A zombie counts as gone.
   return stat !== '' && !/^\d+ \(.*\) Z/.test(stat);
 }
 const allGone = async (pids: readonly number[]): Promise<boolean> =>

@@ -20,7 +20,7 @@ async function usersOf(folder: string): Promise<readonly string[]> {
 
 /**
  * Removes the folder of a browser that was ended, once none of its processes runs any more: one that is on its way out
- * would write it anew.
+ * would write it again.
  */
 export async function removeFolder(folder: string): Promise<void> {
   await until('the end of what uses the folder', async () => (await usersOf(folder)).length === 0);

@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the states that a dashboard is sent', () => {
     forget();
     await bench.evaluate(script);
   };
-  /** Whether the page connected anew: it says so before it answers what it is asked after that. */
+  /** True if the page reconnected; it reports that before it answers later requests. */
   const stayed = async (): Promise<boolean> => {
     await sent('"asked after that"');
     return bench.facts.every(({ type }) => type !== 'page.subscribed');
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('the states that a dashboard is sent', () => {
     expect(await bench.fact('page.subscribed')).toMatchObject({ dashboard: 'lovelace', entities: 2, ownChoice: false });
     expect(await bench.evaluate(`document.querySelector('home-assistant').hass.connection.waits`)).toBe(true);
     expect(await load('/lovelace/other')).toEqual(['light.hall', 'sun.sun']);
-    // The same again loads and connects nothing anew, neither does a set that is not this dashboard's.
+    // Neither the same set nor one of another dashboard causes a reload or reconnect.
     forget();
     await sets({ lovelace: ['light.hall', 'sun.sun'] });
     await sets({ lovelace: ['light.hall', 'sun.sun'], kitchen: ['light.kitchen'] });
@@ -242,7 +242,7 @@ describe.skipIf(noBrowser)('the states that a dashboard is sent', () => {
       source: `Object.freeze(WebSocket.prototype)`,
     });
     try {
-      // The driver's own script is placed anew, after that one.
+      // The driver's own script is added again, after that one.
       await bench.driven.onCommand({ type: 'page.appearance', appearance: { ...PLAIN, fullscreen: true } });
       await sets({ lovelace: ['light.hall'] });
       expect(await load('/energy', { told: false })).toBe(undefined);

@@ -48,7 +48,7 @@ async function server(
   const folder = mkdtempSync(join(tmpdir(), 'sconce-x-'));
   writeFileSync(join(folder, 'dummy.conf'), DUMMY);
   mkdirSync(join(folder, 'x11'));
-  // Without -noreset it begins anew whenever its last client leaves, and refuses whoever comes just then.
+  // Without -noreset it resets whenever its last client leaves, and refuses clients that connect just then.
   const child: ChildProcess = spawn(program, [...args, '-noreset', '-displayfd', '3', '-nolisten', 'tcp', '-ac'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -118,7 +118,7 @@ export function bridge(): Bridge {
 /**
  * Tells the kernel that the sensor is on the bridge's bus; answers whether it is there now, to be asked again until it
  * is. A 6.1 kernel does not hear the bridge while it sets it up: a sensor that it was told of then stays without a
- * driver and is told anew.
+ * driver and is told again.
  */
 export async function attachClimate(sensor: () => Promise<string | null>): Promise<boolean> {
   if ((await sensor()) !== null) return true;

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** The broker of the host, seen through the shared folder. */
 export const brokerProgram = '/usr/sbin/mosquitto';
 
-/** A real broker on the guest's loopback, and somebody who hears everything. */
+/** A real broker on the guest's loopback, and a client subscribed to everything. */
 export interface GuestBroker {
   readonly url: string;
   /** What was said last on a topic; undefined when nothing was. */
@@ -21,7 +21,7 @@ export interface GuestBroker {
   readonly stop: () => void;
 }
 
-/** Starts the broker, and somebody who hears. */
+/** Starts the broker and its client. */
 export async function startBroker(port = 1883): Promise<GuestBroker> {
   await writeFile(
     '/tmp/mosquitto.conf',

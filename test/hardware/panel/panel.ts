@@ -72,7 +72,7 @@ async function open(bundle: string): Promise<Panel> {
 
 /** The panel that most cases share: starting an agent takes an emulated processor longer than all of a case. */
 export interface SharedPanel {
-  /** The panel; it is started where nobody has used it yet. */
+  /** The panel; started on first use. */
   readonly use: () => Promise<Panel>;
   /** The same, with its screen lit. */
   readonly useLit: () => Promise<Panel>;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   machine = await makeMachine(process.env['SCONCE_INSTALL_ROOT'] ?? '');
   await machine.boot();
   // Her desktop: a compositor that logind does not know of, as one that was started from a console.
-  // And the greeter of a desktop, which is nobody's session.
+  // And a desktop's greeter, which is not a user's session.
   await machine.run(
     'sh',
     '-c',

@@ -18,7 +18,7 @@ const gone = at('shutting_down', 'mqtt');
 /** Both halves of an orderly shutdown came. */
 const stopped: Lifecycle = { ...gone, orderly: true };
 
-/** What is known, the sign, what is known then to an account that hears events, and to one that does not. */
+/** The state before, the sign, and the state after it for an account that receives events and for one that does not. */
 const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | null, Lifecycle | null])[] = [
   // Nothing is known until it has answered.
   [null, answered('running'), at('normal'), at('normal')],

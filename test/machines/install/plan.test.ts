@@ -214,7 +214,7 @@ describe('a screen of its own', () => {
     expect(steps.findIndex(({ kind }) => kind === 'user')).toBeLessThan(at);
     expect(steps.findIndex(({ kind }) => kind === 'unit')).toBeGreaterThan(at);
     expect(planLines(planned({ tried }), []).join('\n')).toContain(`+ settings ${tried.folder}`);
-    // In a desktop it is the same folder, or somebody else's.
+    // In a desktop it is the same folder, or another user's.
     const desktop = { desktop: 'anna has a desktop session here', desktopUser: anna };
     expect(planned({ ...desktop, tried }).steps.map(({ kind }) => kind)).not.toContain('settings');
   });
@@ -329,7 +329,7 @@ describe('what the profile wants', () => {
     ] as const)('%s', (_, origin, installed) => {
       const plan = planned(asking(origin));
       expect(packages(plan).includes('telnetd')).toBe(installed);
-      // What a compiled driver needs comes along, whoever wrote the profile.
+      // Packages that a compiled driver needs are included for any profile.
       expect(packages(plan)).toEqual(expect.arrayContaining(['mpv', 'gpiod']));
       expect(plan.notes.some((note) => /^Not installed\b.* telnetd\. /.test(note))).toBe(!installed);
     });

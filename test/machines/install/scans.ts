@@ -5,7 +5,7 @@ import { knownPackages } from '#machines/install/packages.ts';
 const template = (name: string): string =>
   readFileSync(new URL(`../../../bin/install/${name}`, import.meta.url), 'utf8');
 
-/** Somebody with a desktop. */
+/** A user with a desktop session. */
 export const anna: Person = { name: 'anna', uid: 1000, gid: 1000, home: '/home/anna' };
 
 /** A fresh Debian 13 without a desktop, on a tablet's board with a backlight. */

@@ -16,7 +16,7 @@ const SEVERAL: BrokerParts['found'] = { outcome: 'ambiguous', host: null, name: 
 const home: FoundBroker = { name: 'home.local', address: '10.0.0.2', port: 1883 };
 const elsewhere: FoundBroker = { ...home, address: '10.0.0.3' };
 const homeRecipient: Recipient = { scheme: 'mqtt', host: '10.0.0.2', port: 1883, name: 'home.local' };
-/** How a password comes: for that recipient, or for nobody, and then open for a minute or not at all. */
+/** How a password arrives: bound to that recipient, or to none, and then open for a minute or not at all. */
 type Way = 'saved' | 'waiting' | Recipient;
 /** CONNACK code of MQTT 5 for refused credentials. */
 const REFUSED = 135;

@@ -8,7 +8,7 @@ import { series, type Stretch } from './samples.ts';
 const clear = (ms: number): Stretch => ({ raw: 0, ms });
 const near = (ms: number): Stretch => ({ raw: 100, ms });
 
-/** When somebody became near or far, from the first sample on. */
+/** Times of the changes between near and far, from the first sample on. */
 function turns(stretches: readonly Stretch[], hz = 50): readonly string[] {
   let tracker = blankTracker;
   const seen: string[] = [];

@@ -52,7 +52,7 @@ describe('the level', () => {
     [900, { clear: 100, near: 900 }, 100],
     [2000, { clear: 100, near: 900 }, 100],
     [0, { clear: 100, near: 900 }, 0],
-    // A distance: it falls as somebody comes nearer.
+    // A distance: it falls as a person approaches.
     [1200, { clear: 1200, near: 200 }, 0],
     [450, { clear: 1200, near: 200 }, 75],
     [50, { clear: 1200, near: 200 }, 100],

@@ -44,7 +44,7 @@ function rig(hz = 20) {
 
 type Rig = ReturnType<typeof rig>;
 
-/** How a sensor answers to nobody and to a hand. */
+/** A sensor's readings without and with a hand. */
 interface Sensor {
   readonly name: string;
   readonly clear: Omit<Stretch, 'ms'>;

@@ -9,7 +9,7 @@ import { desired, signedIn, start } from './start.ts';
 const needed = { phase: 'needed', method: null, revision: 1 } as const;
 const origin = 'home-assistant';
 
-/** A panel whose browser stands on the offline page, because nobody has signed in. */
+/** A panel that is not signed in, whose browser shows the offline page. */
 function unsigned() {
   const started = start();
   started.send({ type: 'credential.changed', credential: needed });
@@ -146,7 +146,7 @@ describe('answerOf', () => {
     const answer = answerOf({ lastNavigation: null }, after);
     expect(answer.ok).toBe(outcome !== 'refused');
     expect(answer.message).toBe(outcome === 'refused' || outcome === 'kept' ? 'Said.' : null);
-    // What was there before was somebody else's.
+    // An outcome that was already there belongs to an earlier request.
     expect(answerOf(after, after)).toEqual({ ok: true, message: null });
   });
 });

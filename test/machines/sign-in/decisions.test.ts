@@ -256,7 +256,7 @@ describe('the verdict', () => {
       'needs_you',
       'certificate-other-name',
     ],
-    // A person who is on the way is not asked to begin again; a refusal takes precedence.
+    // A sign-in under way is not told to start again, and a refusal takes precedence.
     [
       { phase: 'pending', reachable: null, failure: 'certificate-untrusted', method: null },
       'needs_you',

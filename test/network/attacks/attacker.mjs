@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 
 const { from, to, port, connections, requests, path, keeps } = JSON.parse(process.argv[2]);
 const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${to}\r\n\r\n`.repeat(requests));
-/** A connection that was cut is made anew after so many milliseconds, which is no flood of connections. */
+/** Delay before a cut connection is opened again, in milliseconds: slow enough not to flood connections. */
 const pauseMs = 20;
 
 let open = 0;
 function attack(localAddress) {
   const socket = connect({ host: to, port, localAddress });
-  // Whoever does not read learns of its end only by writing; empty lines before a request are allowed.
+  // Without reading, a client notices the end only by writing; empty lines before a request are allowed.
   const knock = setInterval(() => socket.write('\r\n'), 500);
   let isOver = false;
   const again = () => {

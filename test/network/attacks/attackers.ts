@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const proberProgram = beside('prober.mjs');
 
-/** One attack; it is begun anew with each connection that the server cuts. */
+/** One attack, restarted for each connection that the server cuts. */
 export interface Attack {
   readonly name: string;
   /** From how many addresses. */

@@ -1,4 +1,4 @@
-// Somebody with an account on the panel's broker: rounds of 3000 commands for the screen, 2000 for entities that it
+// A client with an account on the panel's broker: rounds of 3000 commands for the screen, 2000 for entities that it
 // makes up, 1000 states of machines and 1000 births of the platform, until killed; prints a line after each round.
 import mqtt from 'mqtt';
 

@@ -1,5 +1,5 @@
 // Sends bodies to a web server: on each connection the first `part` bytes of a list of entity ids, then nothing until
-// the server ends it; with `again` it is begun anew then. Prints a line once all connections have sent that, and one
+// the server ends it; with `again` it then starts again. Prints a line once all connections have sent that, and one
 // for each that was answered or ended, with the status (0 for none).
 import { connect } from 'node:net';
 
@@ -8,7 +8,7 @@ const id = (index) => `light.${String(index).padStart(length - 'light.'.length, 
 const body = JSON.stringify({ ...field, entity_ids: Array.from({ length: ids }, (_, index) => id(index)) });
 const head = `POST ${path} HTTP/1.1\r\nHost: ${to}\r\nContent-Type: application/json\r\n`;
 const bytes = Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, part ?? body.length)}`);
-/** A connection that was ended is made anew after so many milliseconds, which is no flood of connections. */
+/** Delay before an ended connection is opened again, in milliseconds: slow enough not to flood connections. */
 const pauseMs = 20;
 
 let begun = 0;

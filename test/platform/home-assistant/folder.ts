@@ -185,7 +185,7 @@ export function writeConfiguration(folder: string, port: number, options: HomeOp
   writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
 }
 
-/** A folder of its own for one; nobody has been onboarded there. */
+/** A folder for one instance, not onboarded yet. */
 export function newFolder(): string {
   if (!existsSync(join(root, venv, '.complete')))
     throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);

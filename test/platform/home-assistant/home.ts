@@ -72,7 +72,7 @@ export class Home {
   /** Has it restart by its own service, as its page does, and waits until it has ended; `startAgain` then starts it. */
   async restart(): Promise<void> {
     const client = await this.client();
-    // Its connection ends with it, so that nobody answers.
+    // Its connection ends with it, so nothing answers.
     void client.call('call_service', { domain: 'homeassistant', service: 'restart' }).catch(() => undefined);
     await this.#program?.ended();
     for (const open of this.#clients.splice(0)) open.close();

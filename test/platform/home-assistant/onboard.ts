@@ -83,7 +83,7 @@ export async function addBroker(client: HomeClient, broker: BrokerEntry): Promis
   if (step.type !== 'create_entry') throw new Error(`MQTT entry: unexpected step ${JSON.stringify(step)}`);
 }
 
-/** Somebody of the household, who does not administer Home Assistant. */
+/** A member of the household without administrator rights. */
 export const resident = { name: 'Resident', username: 'resident', password: 'resident-password' } as const;
 
 /** An access token of a user, for half an hour, by the login flow of Home Assistant's own page. */

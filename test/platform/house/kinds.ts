@@ -63,8 +63,6 @@ const kinds: readonly (readonly [object, readonly string[]])[] = [
   [{ type: 'thermostat', entity: 'climate.heatpump' }, ['climate.heatpump']],
   [{ type: 'custom:reading-card', number: 14 }, [id(14)]],
 ];
-
-/** The cards. */
 export const twelveCards: readonly object[] = kinds.map(([card]) => card);
 /** Every id that they need, in order. */
 export const twelveNeed: readonly string[] = kinds.flatMap(([, ids]) => ids).toSorted();

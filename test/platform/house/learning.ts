@@ -61,7 +61,7 @@ const filtered = (entities: number, withinMs = 30_000): Promise<unknown> =>
     withinMs,
   );
 
-/** How often the browser or its page was started anew since this agent began. */
+/** How often the browser or its page was restarted since this agent started. */
 const restarts = async (): Promise<number> => (await agent.status()).renderer?.restarts.length ?? 0;
 
 /** Zone, person and sun are always in a set. */

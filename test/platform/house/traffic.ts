@@ -124,7 +124,7 @@ async function send(filter: PageFilter, entities: number | null): Promise<void> 
   await bench.driven.onCommand({ type: 'page.entities', filter });
   await bench.fact('page.subscribed', (asked) => asked.entities === entities, from);
   await untilShown(bench);
-  // What the page asks for once it has connected anew has arrived.
+  // The answers that the page requests on reconnecting have arrived.
   await until('the page is calm', async () => {
     const before = await arrived();
     await bench.driven.probe();

@@ -39,7 +39,7 @@ const answers = (port: number): Promise<boolean> =>
 /** Address of a broker for a client's settings. */
 export const brokerUrl = (port: number): string => `mqtt://127.0.0.1:${port}`;
 
-/** A client that hears everything, also what is retained; it comes back by itself. */
+/** A client subscribed to everything, including retained messages; it reconnects by itself. */
 export async function observe(
   port: number,
 ): Promise<{ readonly seen: readonly SeenMessage[]; readonly client: MqttClient }> {

@@ -2,7 +2,7 @@ import { ProximityDocument } from '#machines/proximity/document.ts';
 import type { Agent } from './agent.ts';
 import { until } from './until.ts';
 
-/** Raw readings of the simulated sensor with nobody there, and with a hand before it. */
+/** Raw readings of the simulated sensor without and with a hand. */
 export const proximity = { clear: 40, near: 800 } as const;
 
 /**

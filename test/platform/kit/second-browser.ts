@@ -5,7 +5,7 @@ import { chromiumArguments, chromiumForPages } from '#test/browser/program.ts';
 /** Longest wait for one step of a person, in milliseconds. */
 const stepMs = 20_000;
 
-/** Somebody who signs in. */
+/** The account that signs in. */
 export interface Person {
   readonly username: string;
   readonly password: string;

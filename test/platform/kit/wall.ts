@@ -69,7 +69,7 @@ export class Wall {
     await this.#display.shoot(join(pictures, `${name}.png`));
   }
 
-  /** Why the browser or its page was started anew, the oldest first. */
+  /** Why the browser or its page was restarted, oldest first. */
   async restarts(): Promise<readonly string[]> {
     return (await this.renderer()).restarts.map(({ reason }) => reason);
   }
