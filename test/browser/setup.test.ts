@@ -265,7 +265,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     const { page } = watched;
     await openStep(page, 'identity');
     await page.locator('[name=friendly_name]').fill('Küche am Fenster');
-    await step(page, 'identity').getByText('begin with kuche_am_fenster.').waitFor();
+    await step(page, 'identity').getByText('start with kuche_am_fenster.').waitFor();
   });
 
   test('refuses an empty name and an empty address at their fields', async () => {
