@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { listed, readIfThere } from './listed.mjs';
 
 /**
- * Words that a comment or a README does not use. A program is not a person, so it neither hears nor wants to know; the
+ * Words that a comment or a README does not use. A program is not a person, so verbs of persons do not fit it; the
  * others have a plainer word in every place.
  */
 const unused = new Map([
