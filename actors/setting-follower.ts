@@ -8,6 +8,8 @@ import type { Registry } from './kit/registry.ts';
 /**
  * Sends to its parent the fact that `toFact` makes of some settings, in the order of their keys, at once and whenever
  * one changes; null is not sent. Nothing is sent while the settings are absent.
+ *
+ * @public The example of machines/README.md follows three.
  */
 export const settingsFollower = <TFact extends EventObject>(
   registry: Registry,

@@ -75,12 +75,13 @@ export function echoedNames(text) {
   });
 }
 
+/** What owners read: there a person may be a person. */
+const texts = ['CHANGELOG.md', 'TROUBLESHOOTING.md'];
+
 function main() {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const files = listed(root, ['*.ts', '*.tsx', '*.mjs', '*.cjs', '*.md']);
-  for (const file of files
-    .filter((each) => !each.startsWith('test/rules/bad/') && each !== 'CHANGELOG.md')
-    .toSorted()) {
+  for (const file of files.filter((each) => !each.startsWith('test/rules/bad/') && !texts.includes(each)).toSorted()) {
     const text = readIfThere(join(root, file));
     const echoes = file.endsWith('.md') ? [] : echoedNames(text).map((echo) => `${echo} is only repeated`);
     for (const fault of [...strangeWords(file, text), ...echoes]) {

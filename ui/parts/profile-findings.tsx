@@ -4,7 +4,7 @@ import { t } from '../strings/t.ts';
 
 /** The findings about the text in the editor. */
 export type Findings = {
-  /** Line numbers with an open TODO, from 1. */
+  /** Line numbers with a place left to fill in, from 1. */
   readonly todos: readonly number[];
 } & (
   | { readonly phase: 'checking'; readonly preview: ProfilePreview | null }
@@ -35,7 +35,7 @@ const Issue = ({ issue }: { readonly issue: ProfileIssue }) => (
   </li>
 );
 
-/** Maximum TODOs listed. */
+/** Most places listed. */
 const mostTodos = 20;
 
 const Todos = ({ lines }: { readonly lines: readonly number[] }) =>

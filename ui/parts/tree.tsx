@@ -11,7 +11,7 @@ type DownNode = TreeNode & { readonly phase: DownPhase };
 const isIdle = (node: TreeNode): node is DownNode => node.phase !== 'running';
 
 /** True if a part should run: the settings do not turn it off. */
-const isWanted = (node: TreeNode): boolean => node.phase !== 'off';
+const isWanted = (node: TreeNode): boolean => !node.off;
 
 /** How many of the parts under a node should run, and how many of these do not. */
 export function countParts(node: TreeNode): { readonly total: number; readonly down: number } {
