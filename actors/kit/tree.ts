@@ -14,7 +14,7 @@ export interface SupervisorContext {
   readonly supervision: SupervisionState;
 }
 
-/** A part that its settings turn off is a stopped one in documents, whose phases clients know. */
+/** Clients know a fixed set of phases, so `off` is shown as `stopped` with a flag. */
 const shownPhase = (phase: Phase): Pick<TreeNode, 'phase' | 'off'> =>
   phase === 'off' ? { phase: 'stopped', off: true } : { phase, off: false };
 
@@ -28,7 +28,7 @@ const down = (outline: Outline, phase: Phase): TreeNode => ({
   children: outline.children.map((child) => down(child, phase)),
 });
 
-/** The facts of a running group; undefined if the actor is something else or has ended. */
+/** The facts of a running group; undefined if the actor is something else or has crashed. */
 function contextOf(actor: AnyActorRef | undefined): SupervisorContext | undefined {
   const snapshot: unknown = actor?.getSnapshot();
   if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status === 'error')
@@ -51,7 +51,7 @@ function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   if (outline.kind === 'worker') return { ...own, children: [] };
   const actor = childrenOf(parent)[generationKey(id, generation)];
   const context = contextOf(actor);
-  // A group that is down contains nothing running, and one that waits nothing that has run.
+  // A group that is down contains nothing running, and nothing in a waiting group has run yet.
   const children =
     actor && context
       ? childNodes(actor, context)

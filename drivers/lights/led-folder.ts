@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const LED_CLASS = '/sys/class/leds';
 
 /**
- * A LED by the kernel's name (`ACT`, `green:status`), or `*:function` for the alphabetically first with that function.
+ * An LED by the kernel's name (`ACT`, `green:status`), or `*:function` for the alphabetically first with that function.
  * No path matches.
  */
 export const LED_NAME = /^(?:\*:[A-Za-z0-9_-]{1,60}|(?!\.)[A-Za-z0-9_.:+@-]{1,64})$/;
@@ -40,7 +40,7 @@ export const mayWrite = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Finds a LED by name or function; null if there is none that can be read. */
+/** Finds an LED by name or function; null if there is none that can be read. */
 export async function findLed(root: string, wanted: string): Promise<Led | null> {
   if (!LED_NAME.test(wanted)) return null;
   const names = (await readdir(root).catch((): string[] => [])).toSorted();
@@ -51,13 +51,13 @@ export async function findLed(root: string, wanted: string): Promise<Led | null>
   return rawMax < 1 ? null : { name, folder, rawMax };
 }
 
-/** Reads which kernel trigger drives a LED (`heartbeat`, `mmc0`); null for none, or if the kernel has no triggers. */
+/** Reads which kernel trigger drives an LED (`heartbeat`, `mmc0`); null for none, or if the kernel has no triggers. */
 export async function readTrigger({ folder }: Led): Promise<string | null> {
   const text = await readFile(join(folder, 'trigger'), 'utf8').catch(() => '');
   const chosen = /\[([^\]\s]+)\]/.exec(text)?.[1] ?? null;
   return chosen === 'none' ? null : chosen;
 }
 
-/** Assigns a LED to a trigger, or to none. Rejects with the kernel's error. */
+/** Assigns an LED to a trigger, or to none. Rejects with the kernel's error. */
 export const writeTrigger = ({ folder }: Led, trigger: string | null): Promise<void> =>
   writeText(join(folder, 'trigger'), trigger ?? 'none');

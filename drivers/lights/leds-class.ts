@@ -23,7 +23,7 @@ import { ledsFound, ledsNotWritable, noLed, oddLed } from './verdicts.ts';
 type LedNames = { readonly name: string } | { readonly red: string; readonly green: string; readonly blue: string };
 
 export type LedsOptions = LedNames & {
-  /** Largest raw brightness that is written, for a LED that is too bright at its maximum. */
+  /** Largest raw brightness that is written, for an LED that is too bright at its maximum. */
   readonly max?: number | undefined;
   /** Class folder; the kernel's by default. */
   readonly root?: string;
@@ -86,7 +86,7 @@ function multicolour(led: Led, rawMax: number, order: readonly (keyof Rgb)[]): L
       return { level, rgb: { red: part('red'), green: part('green'), blue: part('blue') } };
     },
     write: async ({ level, rgb }) => {
-      // Write the colour first: a LED that lights up in its old colour would flash.
+      // Write the colour first: an LED that lights up in its old colour would flash.
       if (rgb !== null && level > 0)
         await writeText(intensity, order.map((colour) => rawOf(rgb[colour], led.rawMax)).join(' '));
       await writeText(brightnessOf(led), String(rawOf(level, rawMax)));

@@ -15,16 +15,16 @@ export const noLed = (wanted: string): Verdict => ({
   state: 'not_here',
   reason: 'no-led',
   detail: `The kernel shows no LED "${wanted}". Sconce looks for it every two seconds.`,
-  missing: 'A LED of that name in /sys/class/leds.',
+  missing: 'An LED of that name in /sys/class/leds.',
   fix: null,
 });
 
-/** The verdict if the value of a LED cannot be read. */
+/** The verdict if the value of an LED cannot be read. */
 export const oddLed = (name: string): Verdict => ({
   state: 'not_here',
   reason: 'led-unreadable',
   detail: `The LED "${name}" is here but cannot be read.`,
-  missing: 'A LED that the kernel can read.',
+  missing: 'An LED that the kernel can read.',
   fix: null,
 });
 
@@ -36,7 +36,7 @@ const permit = (user: string): Fix => ({
     `sudo usermod -aG video ${user}`,
   ].join(' && '),
   effect:
-    'Lets the group video set LEDs, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+    'Lets the group video set LEDs, now and after a reboot, and adds Sconce’s user to it. Then restart the service, or log out and in again if you use bin/run.',
 });
 
 /** The verdict if LEDs exist but may not be written. */

@@ -44,7 +44,7 @@ async function probeFor({ name, root = LED_CLASS }: LedRelayOptions): Promise<Pr
   return { device: relay, verdict: relayFound(`the kernel's LED "${led.name}"`) };
 }
 
-/** A relay that the kernel exposes as a LED (gpio-leds); it keeps its state when the agent ends. */
+/** A relay that the kernel exposes as an LED (gpio-leds); it keeps its state when the agent ends. */
 export const ledRelay = (options: LedRelayOptions): RelayDriver =>
   driveRelay({
     probe: () => probeFor(options),

@@ -42,6 +42,6 @@ export const relayNotPermitted = (
       `sudo usermod -aG gpio ${user ?? '"$USER"'}`,
     ].join(' && '),
     effect:
-      'Lets the group gpio use the device, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+      'Lets the group gpio use the device, now and after a reboot, and adds Sconce’s user to it. Then restart the service, or log out and in again if you use bin/run.',
   },
 });

@@ -45,7 +45,7 @@ const permit = (user: string): Verdict['fix'] => ({
     `sudo usermod -aG plugdev ${user}`,
   ].join(' && '),
   effect:
-    'Lets the group plugdev open Android devices, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+    'Lets the group plugdev open Android devices, now and after a reboot, and adds Sconce’s user to it. Then restart the service, or log out and in again if you use bin/run.',
 });
 
 /** The verdict on the bridge to an Android panel; `report` is null before the first one. */

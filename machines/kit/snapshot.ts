@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 
-/** The public view of an actor: its state value and its public facts. */
+/** What other parts may read of an actor: its state value and its facts. */
 export interface SnapshotView<C = unknown> {
   readonly value: StateValue;
   readonly context: C;

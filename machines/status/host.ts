@@ -14,7 +14,10 @@ export const hostHeads = [
   'start',
 ] as const;
 
-/** The machine and this start for the diagnostics: classes and words of closed lists, never a name or an address. */
+/**
+ * The machine and this start for the diagnostics: classes, words of closed lists and short tokens of a fixed form, never
+ * a name or an address.
+ */
 export type HostFacts = Readonly<Record<(typeof hostHeads)[number], DiagFacts>>;
 
 const GIB = 1024 ** 3;

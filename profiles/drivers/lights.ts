@@ -45,7 +45,7 @@ export const lightDrivers = driverFamily<LightDriver>('light', [
             .min(1)
             .max(65_535)
             .optional()
-            .meta({ description: 'Largest raw brightness that is written, for a LED that is too bright.' }),
+            .meta({ description: 'Largest raw brightness that is written, for an LED that is too bright.' }),
         })
         .refine(
           ({ name, red, green, blue }) =>

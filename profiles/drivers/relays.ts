@@ -64,7 +64,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
   }),
   driverEntry({
     id: 'relay.leds',
-    title: 'Relay shown as a LED',
+    title: 'Relay shown as an LED',
     summary: 'Switches a relay that the kernel shows among its LEDs.',
     options: () =>
       z.strictObject({

@@ -136,7 +136,7 @@ describe.each([
   });
 });
 
-describe('a LED of the kernel', () => {
+describe('an LED of the kernel', () => {
   const trees: SysfsTree[] = [];
   afterEach(async () => {
     for (const tree of trees.splice(0)) await tree.end();

@@ -1,4 +1,4 @@
-/** Focuses the target of a link; false if it can be neither typed into nor pressed. */
+/** Focuses the target of a link; false if it is not focusable. */
 export type Enter = (target: HTMLElement) => boolean;
 
 /** Opens the folds around a link's target and focuses it; false if there was nothing to do. */
@@ -16,6 +16,10 @@ export function reach(hash: string, enter?: Enter): boolean {
   return enter?.(target) === true || isFolded;
 }
 
+/** True if a link leads to this page, with any hash. */
+const isThisPage = ({ origin, pathname, search }: HTMLAnchorElement): boolean =>
+  origin === window.location.origin && pathname === window.location.pathname && search === window.location.search;
+
 /** Follows the hash of the address or of a link on this page, opens the folds around its target and focuses it. */
 export function startExpanding(enter?: Enter): void {
   reach(window.location.hash, enter);
@@ -26,7 +30,7 @@ export function startExpanding(enter?: Enter): void {
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null || link.hash === '' || link.pathname !== window.location.pathname) return;
+    if (link === null || link.hash === '' || !isThisPage(link)) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || !reach(link.hash, enter)) return;
     // The browser's own navigation would scroll again and take the focus.
     event.preventDefault();
