@@ -15,8 +15,8 @@ export const hostHeads = [
 ] as const;
 
 /**
- * The machine and this start for the diagnostics: classes, words of closed lists and short tokens of a fixed form, but no
- * name and no address.
+ * The machine and this start for the diagnostics: classes, words of closed lists and short tokens of a fixed form, but
+ * no name and no address.
  */
 export type HostFacts = Readonly<Record<(typeof hostHeads)[number], DiagFacts>>;
 
