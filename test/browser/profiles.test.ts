@@ -160,7 +160,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     // It is for Android panels, which is asked about on its own.
     const other = page.getByRole('dialog', { name: 'Use a profile for another platform?' });
     await other.waitFor();
-    expect(await other.innerText()).toContain('the panel goes back to Simulated panel (copy) 0.1.1 by itself');
+    expect(await other.innerText()).toContain('the panel goes back to Simulated panel (copy) 0.1.1.');
     expect((await agent.catalog()).activation.state).toBe('active');
     await other.getByRole('button', { name: 'Activate' }).click();
     await inUse(page)

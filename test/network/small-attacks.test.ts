@@ -188,7 +188,7 @@ describe('a neighbour and another user of the machine', () => {
     );
     await setup.ended;
     expect(registry.printed()).toContain('.tgz');
-    expect(setup.printed()).toContain('is not the package that was meant: its SHA-512 is another one');
+    expect(setup.printed()).toContain('is not the expected package: its SHA-512 differs');
     expect(setup.printed()).toContain('ended with 1');
     expect([existsSync(ran), existsSync(join(folder, '.cache/node-22.23.3'))]).toEqual([false, false]);
   });

@@ -174,13 +174,13 @@ describe('the scripts of the pack', () => {
 
   /**
    * Bytes that a script may have; those that need more are the three of a start, libraries, and what few start. Of the
-   * three the core and the pages have room for ten more subsystems, at 4.4 and 2.7 kB for each that is off.
+   * three each has room for ten more subsystems, at 4.4, 2.7 and 0.5 kB for each that is off.
    */
   const mostBytes = 25_000;
   const heavier: Readonly<Record<string, number>> = {
     'core.js': 1_325_000,
     'pages.js': 765_000,
-    'late.js': 505_000,
+    'late.js': 515_000,
     'drivers-mqtt-library.js': 470_000,
     'routes-openapi-document.js': 96_000,
     'drivers-http-library.js': 44_000,

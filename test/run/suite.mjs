@@ -52,7 +52,7 @@ const coverage = {
   reportsDirectory: join(dirname(report), 'coverage'),
 };
 
-const chosen = project.length > 0 ? { view: project } : {};
+const chosen = project.length > 0 ? { project } : {};
 const vitest = await startVitest('test', filters, {
   config,
   run: true,
