@@ -1,4 +1,4 @@
-import { openSync, readSync } from 'node:fs';
+import { fstatSync, openSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Asset, RouteDeps } from '#routes/kit/deps.ts';
 
@@ -26,7 +26,8 @@ interface Row {
 
 /**
  * The assets of the pages, read from one file on each request: kept in memory, they would cost 1.5 MB even while no one
- * views a page. The file stays open, so that a rebuild cannot replace it under a running agent.
+ * views a page. The file stays open, so that a rebuild cannot replace it under a running agent. Throws if it is missing
+ * or damaged.
  */
 export function openAssets(file: string): RouteDeps['assets'] {
   const pack = openSync(file, 'r');
@@ -43,6 +44,9 @@ export function openAssets(file: string): RouteDeps['assets'] {
   const behind = digits + Number(text([0, digits]));
   // Written by the build; its shape is ours.
   const rows = JSON.parse(text([digits, behind - digits])) as readonly Row[];
+  const pieces = rows.flatMap(({ body, br, gzip }) => [body, ...[br, gzip].filter((piece) => piece !== undefined)]);
+  const end = Math.max(...pieces.map(([from, length]) => from + length));
+  if (fstatSync(pack).size < behind + end) throw new Error(`${file} is cut short`);
   const form =
     ([from, length]: Place) =>
     () =>

@@ -6,8 +6,9 @@
 // Otherwise Node opens its debugger at this signal, and any user of the machine could connect to it. This comes first,
 // so that there is no gap; Node 20 does not know --disable-sigusr1 and would not start with it.
 process.on('SIGUSR1', () => {});
-// Until the agent handles these itself (endings.ts) there is nothing to stop, and an orderly end is no failure. Other
-// commands die by the signal, so that they do not count as finished.
+// Until the agent handles these itself (endings.ts) there is nothing to stop, and an orderly end is no failure. A start
+// that hangs before then ends only by SIGKILL, which systemd sends. Other commands die by the signal, so that they do
+// not count as finished.
 if (process.argv[2] === 'run')
   for (const signal of ['SIGTERM', 'SIGINT'])
     process.on(signal, () => {

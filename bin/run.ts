@@ -92,12 +92,24 @@ function provisioningOf(
   };
 }
 
+/** The assets of the pages; null if their file is missing or damaged. */
+function assetsOf(file: string): ReturnType<typeof openAssets> | null {
+  try {
+    return openAssets(file);
+  } catch {
+    return null;
+  }
+}
+
 /** Runs the agent in the foreground until it is asked to stop. */
 export async function run(options: RunOptions): Promise<void> {
   const handedOver = readCredentials(options);
   if (!handedOver.ok) return fail(handedOver.message);
   const folder = prepareFolder({ argument: options.data, env: process.env });
   if (!folder.ok) return fail(folder.message);
+  const assets = assetsOf(assetPack);
+  if (assets === null)
+    return fail(`${assetPack} is missing or damaged. Build it again with "npm run build", or install Sconce again.`);
   const lock = await lockFolder(folder.value);
   if (!lock.ok) return fail(lock.message);
 
@@ -132,7 +144,7 @@ export async function run(options: RunOptions): Promise<void> {
     log,
     logStore,
     ...readBuild(),
-    assets: openAssets(assetPack),
+    assets,
     bundles: readBundles(),
     ...given,
     relight: relightScript,

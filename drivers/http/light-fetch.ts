@@ -127,7 +127,7 @@ const bodiless: readonly number[] = [204, 205, 304];
 
 /** A response whose body is a stream; Node's own for any other body, status or reason phrase. */
 export class LightResponse {
-  readonly body: ReadableStream<Uint8Array> | null = null;
+  body: ReadableStream<Uint8Array> | null = null;
   readonly headers: LightHeaders = new LightHeaders();
   readonly status: number = 200;
   readonly statusText: string = '';
@@ -135,13 +135,13 @@ export class LightResponse {
   readonly url = '';
   readonly redirected = false;
 
-  constructor(body?: ConstructorParameters<typeof Response>[0], init: ResponseInit = {}) {
-    const { status = 200, statusText = '' } = init;
+  constructor(body?: ConstructorParameters<typeof Response>[0], init: ResponseInit | null = {}) {
+    const { status = 200, statusText = '', headers } = init ?? {};
     const isPlain = Number.isInteger(status) && status >= 200 && status <= 599 && !bodiless.includes(status);
     if (!(body instanceof ReadableStream) || body.locked || isUsed(body) || !isPlain || statusText !== '')
-      return new (nodes('Response'))(body, init) as unknown as LightResponse;
+      return new (nodes('Response'))(body, init ?? {}) as unknown as LightResponse;
     this.body = body;
-    this.headers = new LightHeaders(init.headers);
+    this.headers = new LightHeaders(headers);
     this.status = status;
   }
 
@@ -157,23 +157,29 @@ export class LightResponse {
     return new (nodes('Response'))(this.body, { status: this.status, headers: [...this.headers] });
   }
 
-  arrayBuffer(): Promise<ArrayBuffer> {
+  clone(): LightResponse {
+    const [own = null, other = null] = this.body?.tee() ?? [];
+    this.body = own;
+    return new LightResponse(other, { status: this.status, headers: [...this.headers] });
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
     return this.#nodes().arrayBuffer();
   }
 
-  blob(): Promise<Blob> {
+  async blob(): Promise<Blob> {
     return this.#nodes().blob();
   }
 
-  formData(): Promise<FormData> {
+  async formData(): Promise<FormData> {
     return this.#nodes().formData();
   }
 
-  json(): Promise<unknown> {
+  async json(): Promise<unknown> {
     return this.#nodes().json();
   }
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
     return this.#nodes().text();
   }
 }

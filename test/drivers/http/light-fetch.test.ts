@@ -102,6 +102,19 @@ describe('the light response', () => {
     expect(outcome(() => new LightResponse(streamOf(), init))).toBe(name);
   });
 
+  it('is read once, and fails the second time as a promise', async () => {
+    const response = new LightResponse(new Response('once').body);
+    expect(await response.text()).toBe('once');
+    await expect(response.text()).rejects.toThrow(TypeError);
+  });
+
+  it('gives its stream twice once it is cloned', async () => {
+    const response = new LightResponse(new Response('both').body, { status: 202, headers: { 'x-a': 'b' } });
+    const other = response.clone();
+    expect([other.status, other.headers.get('x-a')]).toEqual([202, 'b']);
+    expect(await Promise.all([response.text(), other.text()])).toEqual(['both', 'both']);
+  });
+
   it('refuses a stream that is in use', () => {
     const body = streamOf('a');
     body.getReader();
