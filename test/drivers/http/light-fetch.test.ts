@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { LightHeaders, LightResponse } from '#drivers/http/light-fetch.ts';
 import { amount } from '#test/fakes/amount.ts';
@@ -113,6 +113,16 @@ describe('the light response', () => {
     const other = response.clone();
     expect([other.status, other.headers.get('x-a')]).toEqual([202, 'b']);
     expect(await Promise.all([response.text(), other.text()])).toEqual(['both', 'both']);
+  });
+
+  it('replaces the globals once, however often its module is evaluated', async () => {
+    const before = [globalThis.Headers, globalThis.Request, globalThis.Response];
+    vi.resetModules();
+    const again = await import('#drivers/http/light-fetch.ts');
+    expect([globalThis.Headers, globalThis.Request, globalThis.Response]).toEqual(before);
+    expect(again.LightResponse).not.toBe(LightResponse);
+    const headers = new again.LightResponse('text').headers;
+    for (const light of [LightHeaders, again.LightHeaders]) expect(headers).not.toBeInstanceOf(light);
   });
 
   it('refuses a stream that is in use', () => {
