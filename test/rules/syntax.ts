@@ -12,8 +12,16 @@ export const isNode = (value: unknown): value is Node =>
 /** The nodes right below one. */
 export const below = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
 
-/** The node and everything below it. */
-export const within = (node: Node): readonly Node[] => [node, ...below(node).flatMap(within)];
+/** The node and everything below it, each node before those below it. */
+export function within(node: Node): readonly Node[] {
+  const found: Node[] = [];
+  const walk = (one: Node): void => {
+    found.push(one);
+    for (const each of below(one)) walk(each);
+  };
+  walk(node);
+  return found;
+}
 
 /** The name that an identifier is; undefined for any other node. */
 export const nameOf = (node: unknown): unknown =>
