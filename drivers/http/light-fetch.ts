@@ -10,8 +10,8 @@ type Name = (typeof names)[number];
 const ownIn = (name: Name) => Object.getOwnPropertyDescriptor(globalThis, name);
 
 /** The classes that stand in are there already: a test runner evaluates this module once for each file. */
-const there: unknown = ownIn('Headers')?.value;
-const earlier: unknown = typeof there === 'function' && 'nodesOwn' in there ? there.nodesOwn : undefined;
+const installed: unknown = ownIn('Headers')?.value;
+const earlier: unknown = typeof installed === 'function' && 'nodesOwn' in installed ? installed.nodesOwn : undefined;
 const nodesOwn: ReadonlyMap<Name, PropertyDescriptor | undefined> =
   earlier instanceof Map ? earlier : new Map(names.map((name) => [name, ownIn(name)]));
 
