@@ -1,3 +1,5 @@
+// As in the agent, before the library, which keeps the globals that it finds: files that share a process share them.
+import '#drivers/http/light-fetch.ts';
 import { serve } from '@hono/node-server';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
