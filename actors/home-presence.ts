@@ -46,12 +46,13 @@ function socketOf(
 }
 
 /**
- * The picture may be old: a page whose connection is closed keeps what it has drawn, and a frozen page cannot be asked.
+ * Not connected if what is drawn may be out of date: a page whose connection is closed keeps it, and a frozen page
+ * cannot be asked.
  */
 const isPageConnected = ({ phase, place, rendered, disconnectedSince, frozen }: ShownRenderer): boolean =>
   phase === 'showing' && place === 'dashboard' && rendered && disconnectedSince === null && !frozen;
 
-/** The page as evidence; an untrusted certificate still proves that something answers. */
+/** The page as evidence; an untrusted certificate still proves that something answers, so it is none of an outage. */
 function pageOf(context: ShownRenderer | undefined): PresenceFacts['page'] {
   if (context?.mode !== 'builtin') return null;
   const unreachable = unreachableOf(context);

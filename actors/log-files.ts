@@ -10,5 +10,6 @@ export interface LogFilesDeps {
   readonly files: DriverLogic<LogFilesCommand, undefined, LogFilesFact>;
 }
 
+/** Keeps the log on the disk. */
 export const logFilesSpec = ({ files }: LogFilesDeps): Part =>
   part(logFiles, logFilesMachine.provide({ actors: { source: files } }));

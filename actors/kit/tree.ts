@@ -18,14 +18,14 @@ export interface SupervisorContext {
 const shownPhase = (phase: Phase): Pick<TreeNode, 'phase' | 'off'> =>
   phase === 'off' ? { phase: 'stopped', off: true } : { phase, off: false };
 
-const down = (outline: Outline, phase: Phase): TreeNode => ({
+const stoppedSubtree = (outline: Outline, phase: Phase): TreeNode => ({
   id: outline.id,
   kind: outline.kind,
   ...shownPhase(phase),
   restarts: 0,
   reason: 'group-down',
   since: null,
-  children: outline.children.map((child) => down(child, phase)),
+  children: outline.children.map((child) => stoppedSubtree(child, phase)),
 });
 
 /** The facts of a running group; undefined if the actor is something else or has crashed. */
@@ -42,7 +42,7 @@ function contextOf(actor: AnyActorRef | undefined): SupervisorContext | undefine
 const childNodes = (actor: AnyActorRef, context: SupervisorContext): TreeNode[] =>
   context.outline.children.map((outline) => {
     const facts = context.supervision.children.find(({ id }) => id === outline.id);
-    return facts ? nodeOf(actor, outline, facts) : down(outline, 'stopped');
+    return facts ? nodeOf(actor, outline, facts) : stoppedSubtree(outline, 'stopped');
   });
 
 function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeNode {
@@ -55,14 +55,15 @@ function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   const children =
     actor && context
       ? childNodes(actor, context)
-      : outline.children.map((child) => down(child, phase === 'waiting' ? 'waiting' : 'stopped'));
+      : outline.children.map((child) => stoppedSubtree(child, phase === 'waiting' ? 'waiting' : 'stopped'));
   return { ...own, children };
 }
 
 /** The whole tree under a supervisor, as of now; an actor that is no supervisor, or has crashed, is a stopped group. */
 export function treeOf(root: AnyActorRef): TreeNode {
   const context = contextOf(root);
-  if (!context) return { ...down({ id: root.id, kind: 'group', children: [] }, 'stopped'), reason: 'crashed' };
+  if (!context)
+    return { ...stoppedSubtree({ id: root.id, kind: 'group', children: [] }, 'stopped'), reason: 'crashed' };
   const { outline, supervision } = context;
   return {
     id: outline.id,
@@ -86,6 +87,6 @@ export const whenEnded = (root: AnyActorRef): Promise<WorkerOutcome> =>
       // The output of a supervisor, by its own declaration.
       resolve((output as WorkerOutcome | undefined) ?? { ended: 'failed', reason: 'root-crashed', error });
     };
-    // Every actor of XState has the shape that the kit uses of it.
+    // `LiveActor` is the part of XState's actor that the kit uses.
     watchInstance(root as unknown as LiveActor, () => {}, settle);
   });

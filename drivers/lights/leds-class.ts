@@ -17,7 +17,7 @@ import {
   writeTrigger,
 } from './led-folder.ts';
 import { levelOf, outputOf, rawOf, rawParts } from './scale.ts';
-import { ledsFound, ledsNotWritable, noLed, oddLed } from './verdicts.ts';
+import { ledsFound, ledsNotWritable, noLed, unreadableLed } from './verdicts.ts';
 
 /** The LEDs that make up a light: one, or one per colour. */
 type LedNames = { readonly name: string } | { readonly red: string; readonly green: string; readonly blue: string };
@@ -155,7 +155,7 @@ async function probeFor(options: LedsOptions): Promise<Probe<OpenLight>> {
   );
   return reads
     ? { device: openLightOf(light, found), verdict: ledsFound(names) }
-    : { device: null, verdict: oddLed(first.name) };
+    : { device: null, verdict: unreadableLed(first.name) };
 }
 
 /** A light of the kernel's LED class: a single-colour or multicolour LED, or three LEDs as one light. */

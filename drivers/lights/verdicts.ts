@@ -6,9 +6,14 @@ export const ledRules: readonly string[] = [
   'ACTION=="add|change", SUBSYSTEM=="leds", RUN+="/bin/chgrp -f video $sys$devpath/brightness $sys$devpath/trigger $sys$devpath/multi_intensity", RUN+="/bin/chmod -f g+w $sys$devpath/brightness $sys$devpath/trigger $sys$devpath/multi_intensity"',
 ];
 
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
 /** The verdict if the LEDs were found and may be written. */
 export const ledsFound = (names: readonly string[]): Verdict =>
-  working('led-found', `The kernel shows ${names.map((name) => `"${name}"`).join(', ')}, and this user may set it.`);
+  working(
+    'led-found',
+    `The kernel shows ${quoted(names)}, and this user may set ${names.length === 1 ? 'it' : 'them'}.`,
+  );
 
 /** The verdict if the kernel shows no LED of that name. */
 export const noLed = (wanted: string): Verdict => ({
@@ -20,7 +25,7 @@ export const noLed = (wanted: string): Verdict => ({
 });
 
 /** The verdict if the value of an LED cannot be read. */
-export const oddLed = (name: string): Verdict => ({
+export const unreadableLed = (name: string): Verdict => ({
   state: 'not_here',
   reason: 'led-unreadable',
   detail: `The LED "${name}" is here but cannot be read.`,
@@ -43,7 +48,7 @@ const permit = (user: string): Fix => ({
 export const ledsNotWritable = (names: readonly string[], user: string | null = ownUser()): Verdict => ({
   state: 'needs_you',
   reason: 'led-not-writable',
-  detail: `The LED ${names.map((name) => `"${name}"`).join(', ')} is here, but this user may not change it.`,
+  detail: `The kernel shows ${quoted(names)}, but this user may not change ${names.length === 1 ? 'it' : 'them'}.`,
   missing: 'The right to write the LED.',
   fix: permit(user ?? '"$USER"'),
 });

@@ -1,15 +1,15 @@
-/** Runs a reading when its turn comes, first come, first served; settles as the reading does. */
+/** Runs a read when its turn comes, first come, first served; settles as the read does. */
 export type ReadInTurn = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
- * Largest number of concurrent readings. One on a hanging bus occupies one of the process's four file threads, which
- * the store and the pages need too.
+ * Largest number of concurrent reads. One on a hanging bus occupies one of libuv's four worker threads, which the store
+ * and the pages need too.
  */
-const MOST_READINGS = 2;
+const MAX_CONCURRENT_READS = 2;
 
 /** Creates the queue in which the sensors of one panel are read, at most two at once. */
 export function createReadQueue(): ReadInTurn {
-  let free = MOST_READINGS;
+  let free = MAX_CONCURRENT_READS;
   const waiting: (() => void)[] = [];
   return async (read) => {
     if (free > 0) free -= 1;

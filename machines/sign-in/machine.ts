@@ -60,7 +60,7 @@ const credential = signInSetup.createStateConfig({
       },
       states: {
         unaddressed: {},
-        // The page warns of an address that does not answer before a person signs in.
+        // Probed so that the page can warn before anyone signs in at an address that does not answer.
         looking: {
           invoke: { id: 'look', src: 'look', onError: '#sign-in.failed' },
           on: { 'address.looked': { target: 'pausing', actions: withEvent('noteLook') } },
@@ -84,7 +84,7 @@ const attempt = signInSetup.createStateConfig({
     open: {
       on: {
         'attempt.returned': 'exchanging',
-        // It belongs to an older attempt, which came back before this one was opened.
+        // The close of an older attempt, which came back before this one was opened, is ignored.
         'attempt.closed': { guard: withEvent('hasOutcome') },
       },
       after: {
@@ -112,7 +112,7 @@ const named =
 
 /**
  * The sign-in to Home Assistant: the credential in force, its access tokens, the open attempt and a password that was
- * handed over. The drivers hold all secrets: these pass through in events and are in no context.
+ * handed over. The drivers hold all secrets; events carry some of them, and no context keeps one.
  */
 export const signInMachine = signInSetup.createMachine({
   id: 'sign-in',

@@ -3,7 +3,7 @@ import type { HostSigns } from './host-signs.ts';
 import { compositorOf, sessionOf, startedAtBoot, startedBy } from './host-start.ts';
 
 /** Headings of the lines about the machine and this start, in order. */
-export const hostHeads = [
+export const hostSections = [
   'build',
   'boot-security',
   'hardware',
@@ -18,7 +18,7 @@ export const hostHeads = [
  * The machine and this start for the diagnostics: classes, words of closed lists and short tokens of a fixed form, but
  * no name and no address.
  */
-export type HostFacts = Readonly<Record<(typeof hostHeads)[number], DiagFacts>>;
+export type HostFacts = Readonly<Record<(typeof hostSections)[number], DiagFacts>>;
 
 const GIB = 1024 ** 3;
 /** Common memory sizes in GiB; the kernel reports a little less than is installed. */
@@ -80,7 +80,7 @@ function chipOf({ compatible }: HostSigns): string {
 }
 
 /** Groups that open devices or change the machine. */
-const devicesGroups = [
+const privilegedGroups = [
   'video',
   'input',
   'render',
@@ -158,7 +158,7 @@ export const classifyHost = (signs: HostSigns): HostFacts => ({
   },
   privileges: {
     user: userOf(signs.uid),
-    groups: devicesGroups.filter((name) => signs.groups.includes(name)).join(',') || 'none',
+    groups: privilegedGroups.filter((name) => signs.groups.includes(name)).join(',') || 'none',
     capabilities: capabilitiesOf(signs.capabilities),
     no_new_privileges: yesNo(signs.noNewPrivileges),
     selinux: signs.selinux === null ? 'none' : signs.selinux === '1' ? 'enforcing' : 'permissive',

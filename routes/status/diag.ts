@@ -1,7 +1,7 @@
 import { statusLines } from '#machines/diag.ts';
 import { diagLine, pairs } from '#machines/kit/diag.ts';
 import { diagWord, type TreeNode } from '#machines/kit/status.ts';
-import { hostHeads } from '#machines/status/host.ts';
+import { hostSections } from '#machines/status/host.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
 function uptime(ms: number): string {

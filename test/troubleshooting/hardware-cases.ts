@@ -2,7 +2,7 @@ import { noAndroidPanel } from '#drivers/adb/verdicts.ts';
 import { inputNotReadable, listeningVerdict, noInput } from '#drivers/input/verdicts.ts';
 import { gpioRules } from '#drivers/kit/gpio-chip.ts';
 import { gpioLineTaken, noGpioCalls } from '#drivers/kit/gpio-verdicts.ts';
-import { ledsNotWritable, noLed, oddLed } from '#drivers/lights/verdicts.ts';
+import { ledsNotWritable, noLed, unreadableLed } from '#drivers/lights/verdicts.ts';
 import { judgeReboot } from '#drivers/power/verdicts.ts';
 import { noProximityLine, proximityLineDenied } from '#drivers/proximity/gpio.ts';
 import { noProximityDevice, proximityDenied } from '#drivers/proximity/iio.ts';
@@ -96,7 +96,7 @@ export const buttonVerdicts: readonly Verdict[] = [
 ];
 
 /** What is said of lights. */
-export const lightVerdicts: readonly Verdict[] = [ledsNotWritable([NAME], null), noLed(NAME), oddLed(NAME)];
+export const lightVerdicts: readonly Verdict[] = [ledsNotWritable([NAME], null), noLed(NAME), unreadableLed(NAME)];
 
 /** What is said of relays. */
 export const relayVerdicts: readonly Verdict[] = [

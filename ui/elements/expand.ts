@@ -1,8 +1,8 @@
 /** Focuses the target of a link; false if it is not focusable. */
-export type Enter = (target: HTMLElement) => boolean;
+export type FocusTarget = (target: HTMLElement) => boolean;
 
 /** Opens the folds around a link's target and focuses it; false if there was nothing to do. */
-export function reach(hash: string, enter?: Enter): boolean {
+export function revealTarget(hash: string, focus?: FocusTarget): boolean {
   // Links and page addresses often have no hash.
   const target = hash.length > 1 ? document.getElementById(hash.slice(1)) : null;
   if (target === null) return false;
@@ -13,7 +13,7 @@ export function reach(hash: string, enter?: Enter): boolean {
   }
   // The browser could not scroll to it while it was folded.
   if (isFolded) target.scrollIntoView();
-  return enter?.(target) === true || isFolded;
+  return focus?.(target) === true || isFolded;
 }
 
 /** True if a link leads to this page, with any hash. */
@@ -21,17 +21,17 @@ const isThisPage = ({ origin, pathname, search }: HTMLAnchorElement): boolean =>
   origin === window.location.origin && pathname === window.location.pathname && search === window.location.search;
 
 /** Follows the hash of the address or of a link on this page, opens the folds around its target and focuses it. */
-export function startExpanding(enter?: Enter): void {
-  reach(window.location.hash, enter);
-  window.addEventListener('popstate', () => void reach(window.location.hash, enter));
+export function startExpanding(focus?: FocusTarget): void {
+  revealTarget(window.location.hash, focus);
+  window.addEventListener('popstate', () => void revealTarget(window.location.hash, focus));
   window.addEventListener('load', () => {
     // The browser moves the focus away from elements it does not consider focusable.
-    if (document.activeElement === document.body) reach(window.location.hash, enter);
+    if (document.activeElement === document.body) revealTarget(window.location.hash, focus);
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || link.hash === '' || !isThisPage(link)) return;
-    if (event.ctrlKey || event.metaKey || event.shiftKey || !reach(link.hash, enter)) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !revealTarget(link.hash, focus)) return;
     // The browser's own navigation would scroll again and take the focus.
     event.preventDefault();
     if (link.hash !== window.location.hash) window.history.pushState(null, '', link.hash);

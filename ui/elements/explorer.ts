@@ -4,7 +4,7 @@ import { type BodyFacts, type OpenApi, type OperationFacts, operationsOf } from 
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { ask } from './send.ts';
-import { reach } from './expand.ts';
+import { revealTarget } from './expand.ts';
 
 /** Longest response shown, in characters. */
 const shownCharacters = 20_000;
@@ -68,7 +68,7 @@ export class SconceExplorer extends HTMLElement {
     this.innerHTML = String(Explorer({ document: read, operations: this.#operations }));
     this.#filter('');
     // The target did not exist before.
-    reach(window.location.hash);
+    revealTarget(window.location.hash);
   }
 
   /** Draws an operation's details when it is first opened. */

@@ -1,4 +1,4 @@
-import type { Enter } from './expand.ts';
+import type { FocusTarget } from './expand.ts';
 
 const controls = 'input,select,textarea';
 
@@ -9,7 +9,7 @@ function placeOf(target: HTMLElement): HTMLElement | null {
 }
 
 /** Focuses a settings field and scrolls it into view. */
-export const intoField: Enter = (target) => {
+export const intoField: FocusTarget = (target) => {
   const place = placeOf(target);
   if (place === null) return false;
   // A secret that is already set opens for a new value.
