@@ -52,7 +52,7 @@ export function diagLines(deps: RouteDeps): string[] {
     `[package] sconce build=${deps.build} security_mode=relaxed`,
     diagLine('profile', { id: profile?.id, version: profile?.version, origin: profile?.origin }),
     ...furtherLines(deps),
-    ...hostHeads.map((head) => diagLine(head, host[head])),
+    ...hostSections.map((head) => diagLine(head, host[head])),
     ...statusLines(document),
     `[capabilities] ${capabilities.map((row) => `${row.id}=${diagWord(row.state)}`).join(' | ')}`,
     `[verdicts] ${capabilities.map((row) => `${row.id}=${row.reason}`).join(' | ')}`,
