@@ -111,11 +111,11 @@ const named =
   ({ event }: Asked) => ({ src, requestId: event.requestId });
 
 /**
- * The sign-in to Home Assistant, in four regions: `reading` reads what is stored again after a change; `credential` is
- * the one in force with its access tokens; `attempt` is the open link of a person who signs in; `given` is a password
- * that was handed over at the start. `look` probes an address, `doubts` reports that a connection was refused its token,
- * and the vault carries out what needs a secret, for one machine per request. The drivers hold all secrets; events carry
- * some of them, and no context keeps one.
+ * The sign-in to Home Assistant, in four regions: `reading` reads what is stored again after a change; `credential`
+ * is the one in force with its access tokens; `attempt` is the open link of a person who signs in; `given` is a
+ * password that was handed over at the start. `look` probes an address, `doubts` reports that a connection was
+ * refused its token, and the vault carries out what needs a secret, for one machine per request. The drivers hold
+ * all secrets; events carry some of them, and no context keeps one.
  */
 export const signInMachine = signInSetup.createMachine({
   id: 'sign-in',
