@@ -18,14 +18,14 @@ export interface SupervisorContext {
 const shownPhase = (phase: Phase): Pick<TreeNode, 'phase' | 'off'> =>
   phase === 'off' ? { phase: 'stopped', off: true } : { phase, off: false };
 
-const stoppedSubtree = (outline: Outline, phase: Phase): TreeNode => ({
+const idleSubtree = (outline: Outline, phase: Phase): TreeNode => ({
   id: outline.id,
   kind: outline.kind,
   ...shownPhase(phase),
   restarts: 0,
   reason: 'group-down',
   since: null,
-  children: outline.children.map((child) => stoppedSubtree(child, phase)),
+  children: outline.children.map((child) => idleSubtree(child, phase)),
 });
 
 /** The facts of a running group; undefined if the actor is something else or has crashed. */
@@ -42,7 +42,7 @@ function contextOf(actor: AnyActorRef | undefined): SupervisorContext | undefine
 const childNodes = (actor: AnyActorRef, context: SupervisorContext): TreeNode[] =>
   context.outline.children.map((outline) => {
     const facts = context.supervision.children.find(({ id }) => id === outline.id);
-    return facts ? nodeOf(actor, outline, facts) : stoppedSubtree(outline, 'stopped');
+    return facts ? nodeOf(actor, outline, facts) : idleSubtree(outline, 'stopped');
   });
 
 function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeNode {
@@ -55,15 +55,14 @@ function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   const children =
     actor && context
       ? childNodes(actor, context)
-      : outline.children.map((child) => stoppedSubtree(child, phase === 'waiting' ? 'waiting' : 'stopped'));
+      : outline.children.map((child) => idleSubtree(child, phase === 'waiting' ? 'waiting' : 'stopped'));
   return { ...own, children };
 }
 
 /** The whole tree under a supervisor, as of now; an actor that is no supervisor, or has crashed, is a stopped group. */
 export function treeOf(root: AnyActorRef): TreeNode {
   const context = contextOf(root);
-  if (!context)
-    return { ...stoppedSubtree({ id: root.id, kind: 'group', children: [] }, 'stopped'), reason: 'crashed' };
+  if (!context) return { ...idleSubtree({ id: root.id, kind: 'group', children: [] }, 'stopped'), reason: 'crashed' };
   const { outline, supervision } = context;
   return {
     id: outline.id,

@@ -10,7 +10,7 @@ const walkFolders = (root) =>
     return entry.isFile() ? [entry.name] : [];
   });
 
-/** Files of this project that match one of the patterns of git, also those that are not committed yet. */
+/** Files of this project that match one of the patterns, each a `*` and an ending, also those not committed yet. */
 export function listed(root, patterns) {
   try {
     const said = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', ...patterns], {
@@ -20,7 +20,7 @@ export function listed(root, patterns) {
     });
     return said.split('\0').filter((file) => file !== '');
   } catch {
-    return walkFolders(root);
+    return walkFolders(root).filter((file) => patterns.some((pattern) => file.endsWith(pattern.slice(1))));
   }
 }
 
