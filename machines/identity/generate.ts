@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { IdentityRecord, MachineFacts } from './events.ts';
-import { PANEL_ID_LENGTH, panelSlug } from './slug.ts';
+import { panelSlug } from './slug.ts';
+import { PANEL_ID_LENGTH } from '../kit/free-panel-id.ts';
 import { once } from '../kit/once.ts';
 
 /** Host names that installers assign by default: two such panels would get the same id. */

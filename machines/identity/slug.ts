@@ -1,5 +1,4 @@
-/** Longest panel id in characters (as in panel-assistant). */
-export const PANEL_ID_LENGTH = 63;
+import { PANEL_ID_LENGTH } from '../kit/free-panel-id.ts';
 
 /**
  * Makes a panel id from any text: `[a-z0-9_]`, at most 63 characters, accents removed; "" if nothing usable is left.
