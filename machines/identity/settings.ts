@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { panelSlug } from '../kit/panel-slug.ts';
 import type { SettingMeta } from '../kit/setting.ts';
-import { panelSlug } from './slug.ts';
 
 /** The owner's names for this panel (limits as in panel-assistant). */
 export const identitySettings = z.object({

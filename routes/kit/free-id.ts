@@ -1,4 +1,4 @@
-import { panelSlug } from '#machines/identity/slug.ts';
+import { panelSlug } from '#machines/kit/panel-slug.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MachineFacts } from '#machines/identity/events.ts';
 import { autoPanelId, generateIdentity } from '#machines/identity/generate.ts';
 import { identityView } from '#machines/identity/view.ts';
-import { panelSlug } from '#machines/identity/slug.ts';
+import { panelSlug } from '#machines/kit/panel-slug.ts';
 
 const fresh = 'beef'.repeat(8);
 const here = 'a'.repeat(64);
@@ -34,6 +34,10 @@ describe('the automatic panel id', () => {
     ['_a__b_', 'a__b'],
     ['ÉCOLE', 'ecole'],
     ['日本', ''],
+    ['Stue Øst', 'stue_ost'],
+    ['Łazienka', 'lazienka'],
+    ['Þvottahús', 'thvottahus'],
+    ['Çalışma Odası', 'calisma_odasi'],
   ])('slug of %j is %j', (text, slug) => expect(panelSlug(text)).toBe(slug));
 });
 
