@@ -18,6 +18,8 @@ export interface PublisherFacts extends PublisherContext {
   readonly certain: boolean;
   /** Retained owners by panel id, of this and of earlier panel ids. */
   readonly owners: Readonly<Record<string, string>>;
+  /** Panel ids of other machines, gathered while a free one is to be offered. */
+  readonly taken: readonly string[];
   /** Status of the machines under this panel id, by the first eight digits of their install id. */
   readonly statuses: Readonly<Record<string, string>>;
   /** True if a birth message arrived during an announcement. */
@@ -49,6 +51,7 @@ export const initialFacts: PublisherFacts = {
   stages: [],
   certain: false,
   owners: {},
+  taken: [],
   statuses: {},
   unansweredBirth: false,
   withdrawing: null,

@@ -18,8 +18,8 @@ import type {
   WithdrawOutcome,
 } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
-import { DUPLICATE_ADVICE } from './owner.ts';
-import { claimIn, isAnotherName, isReady, nameOf, ownerOf, verdictOf } from './selectors.ts';
+import { duplicateAdvice } from './owner.ts';
+import { claimIn, isAnotherName, isReady, nameOf, offeredId, ownerOf, verdictOf } from './selectors.ts';
 import * as to from './transitions.ts';
 import { beginWithdrawal, endWithdrawal, hasAnnounced, notWithdrawn } from './withdrawal.ts';
 
@@ -111,6 +111,7 @@ export const publisherSetup = setup({
     takePanel: assign((_, { panel }: PanelChanged) => ({ panel })),
     takeLink: assign((_, { connected, session, panelId }: LinkState) => ({ link: { connected, session, panelId } })),
     takeOwner: assign(({ context }, event: OwnerChanged) => to.takeOwner(context, event)),
+    takeTaken: assign(({ context }, event: OwnerChanged) => to.takeTaken(context, event)),
     takeStatus: assign(({ context }, event: StatusChanged) => to.takeStatus(context, event)),
     recall: assign((_, params: { readonly stored: unknown }) => to.recall(params.stored)),
     noteBirth: assign({ homeAssistantDetected: true, homeAssistantLeft: false }),
@@ -118,6 +119,7 @@ export const publisherSetup = setup({
     noteLeave: assign({ homeAssistantDetected: false, homeAssistantLeft: true }),
     forgetSession: assign({
       owners: {},
+      taken: [],
       statuses: {},
       homeAssistantDetected: false,
       homeAssistantLeft: false,
@@ -125,12 +127,13 @@ export const publisherSetup = setup({
       stages: [],
       announced: [],
     }),
-    advise: assign({ advice: DUPLICATE_ADVICE }),
+    advise: assign(({ context }) => ({ advice: duplicateAdvice(offeredId(context)) })),
     retractAdvice: assign({ advice: null }),
     subscribe: sendTo('bridge', ({ context }): BridgeCommand => ({
       type: 'bridge.subscribe',
       ...to.subscriptionOf(context),
     })),
+    subscribeToOwners: sendTo('bridge', (): BridgeCommand => ({ type: 'bridge.subscribe', ...to.ownersSubscription })),
     sendSyncToken: sendTo('bridge', ({ context }) => publish([to.syncMessage(context)])),
     claim: sendTo('bridge', ({ context }) => publish(to.claimMessages(context))),
     serve: sendTo('bridge', ({ context }): BridgeCommand => ({

@@ -97,8 +97,12 @@ export const publisherMachine = publisherSetup.createMachine({
       },
     },
     duplicate: {
-      entry: ['silence', 'advise', 'withdraw'],
+      entry: ['silence', 'advise', 'withdraw', 'subscribeToOwners'],
       initial: 'watching',
+      on: {
+        'panel.changed': [renamed, { actions: [withEvent('takePanel'), 'advise'] }],
+        'owner.changed': { actions: [withEvent('takeOwner'), withEvent('takeTaken'), 'advise'] },
+      },
       states: {
         watching: { always: { guard: not('isDuplicate'), target: 'leaving' } },
         leaving: {

@@ -24,6 +24,6 @@ export function decideOwner(view: OwnerView): OwnerVerdict {
   return ownField(view.statuses, shortInstall(view.owner)) === 'online' ? 'duplicate' : 'take-over';
 }
 
-/** Advice to the owner while another machine publishes under this panel id. */
-export const DUPLICATE_ADVICE =
-  'Another machine is already publishing under this panel id. Give one of the two a different panel id on its settings page, or switch the other one off.';
+/** Advice to the owner while another machine publishes under this panel id; `free` is one that no machine has. */
+export const duplicateAdvice = (free: string): string =>
+  `Another machine is already publishing under this panel id. Give this panel another one, such as ${free}, or switch the other machine off.`;

@@ -1,7 +1,9 @@
 import type { PublishedPanel } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { decideOwner, type OwnerVerdict } from './owner.ts';
+import { freePanelId } from '../kit/free-panel-id.ts';
 import { ownField } from '../kit/own-field.ts';
+import { panelSlug } from '../kit/panel-slug.ts';
 
 const noName = { panelId: '', installId: '', prefix: '' };
 
@@ -15,6 +17,13 @@ export const ownerOf = (facts: PublisherFacts): string | null => ownField(facts.
 /** The verdict on who may publish under the panel id. */
 export const verdictOf = (facts: PublisherFacts): OwnerVerdict =>
   decideOwner({ installId: nameOf(facts).installId, owner: ownerOf(facts), statuses: facts.statuses });
+
+/** A panel id that no other machine has, made from the panel's name; without a usable one, from its id. */
+export function offeredId(facts: PublisherFacts): string {
+  const { panelId } = nameOf(facts);
+  const wished = panelSlug(facts.panel?.friendlyName ?? '');
+  return freePanelId([panelId, ...facts.taken], wished === '' ? panelId : wished);
+}
 
 /** True if the link is connected with this panel id. */
 export const isReady = (facts: PublisherFacts): boolean =>

@@ -6,6 +6,9 @@ export const anyStatusTopic = (panelId: string): string => `${ROOT}/${panelId}/s
 /** Retained topic with the install id of the machine that publishes as `panelId`. */
 export const ownerTopic = (panelId: string): string => `${ROOT}/${panelId}/owner`;
 
+/** Topic filter for the owner of every panel id. */
+export const anyOwnerTopic = `${ROOT}/+/owner`;
+
 /** Topic of this machine's sync token: all retained messages arrive before its echo. */
 export const syncTopic = (panelId: string, installId: string): string =>
   `${ROOT}/${panelId}/barrier/${shortInstall(installId)}`;

@@ -6,12 +6,15 @@ import { announcedFrom, countOrphans, remember, settle, withoutPanels } from './
 import type { BridgeCommand } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { foreignPanels, nameOf, ownerOf } from './selectors.ts';
-import { anyCommandTopic, anyStatusTopic, homeAssistantTopic, ownerTopic, syncTopic } from './topics.ts';
+import { anyCommandTopic, anyOwnerTopic, anyStatusTopic, homeAssistantTopic, ownerTopic, syncTopic } from './topics.ts';
 
 type Change = Partial<PublisherFacts>;
 
 /** Maximum number of machines under one panel id whose status is kept; any client of the broker can invent some. */
 const STATUS_LIMIT = 16;
+
+/** Maximum number of other machines' panel ids that are kept. */
+const TAKEN_LIMIT = 256;
 
 /** Panel ids whose owners are watched: this one, and those of earlier announcements. */
 const watchedPanels = (facts: PublisherFacts): ReadonlySet<string> =>
@@ -36,6 +39,9 @@ export function subscriptionOf(facts: PublisherFacts): Required<Subscription> {
     asPublished: [anyCommandTopic(panelId)],
   };
 }
+
+/** The retained owners of all panel ids, to find a free one. */
+export const ownersSubscription: Required<Subscription> = { topics: [anyOwnerTopic], asPublished: [] };
 
 /** The sync token: all retained messages arrive before its echo. */
 export function syncMessage(facts: PublisherFacts): OutgoingMessage {
@@ -70,6 +76,16 @@ export const takeOwner = (
   facts: PublisherFacts,
   { panelId, owner }: { readonly panelId: string; readonly owner: string },
 ): Change => (watchedPanels(facts).has(panelId) ? { owners: { ...facts.owners, [panelId]: owner } } : {});
+
+/** Takes or drops a panel id of another machine. */
+export function takeTaken(
+  facts: PublisherFacts,
+  { panelId, owner }: { readonly panelId: string; readonly owner: string },
+): Change {
+  const others = facts.taken.filter((one) => one !== panelId);
+  const isTaken = owner !== '' && owner !== nameOf(facts).installId;
+  return { taken: isTaken ? [...others.slice(1 - TAKEN_LIMIT), panelId] : others };
+}
 
 /** Takes the status of a machine under this panel id. */
 export const takeStatus = (

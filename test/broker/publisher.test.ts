@@ -171,9 +171,10 @@ describe.skipIf(brokerMissing !== null)(
       const heard = await listener(port);
       const first = agent({ port });
       await live(first, heard);
+      await heard.publish('sconce/hall_panel/owner', 'c'.repeat(32), true);
       const second = agent({ port, installId: 'b'.repeat(32) });
       await until('duplicate', () => second.publisher()?.phase === 'duplicate');
-      expect(second.publisher()?.advice).toContain('panel id');
+      await until('a free id', () => second.publisher()?.advice?.includes('such as hall_panel_2,'));
       expect(second.publisher()?.advice).not.toContain('aaaa');
       await heard.publish('sconce/hall/volume/set', '55');
       await until('only the owner acts', () => first.facts('panel')['volume'] === 55);

@@ -6,7 +6,7 @@ import { type EntityLookup, entityLookups } from '#machines/home-presence/events
 import { judgePresence } from '#machines/home-presence/verdict.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
 import { judgePathProbe } from '#machines/path-probe/verdict.ts';
-import { DUPLICATE_ADVICE } from '#machines/publisher/owner.ts';
+import { duplicateAdvice } from '#machines/publisher/owner.ts';
 import { judgePublisher } from '#machines/publisher/verdict.ts';
 import { judgeTemperature, judgeWifi } from '#machines/readings/verdict.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
@@ -66,7 +66,7 @@ export const presenceVerdicts: readonly Verdict[] = [
   gone({ broker: 'will' }),
   gone({ path: 'severe' }),
   ...entityLookups.map(looked),
-  publisher({ phase: 'duplicate', advice: DUPLICATE_ADVICE }),
+  publisher({ phase: 'duplicate', advice: duplicateAdvice('hall_2') }),
   publisher({ removedElsewhere: true }),
   publisher({ phase: 'waiting' }),
   publisher({ refused: { light: 'too long' } }),

@@ -173,7 +173,7 @@ describe('the publisher', () => {
     t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
     t.echo();
     expect(t.facts()).toMatchObject({ phase: 'duplicate' });
-    expect(t.facts().advice).not.toBeNull();
+    expect(t.facts().advice).toContain('such as hall_2,');
     expect(t.topics()).not.toContain('homeassistant/device/sconce_hall/config');
     expect(t.rows()).toBe('bridge.silence');
     t.hear('sconce/hall/status/bbbbbbbb', 'offline');
@@ -185,6 +185,30 @@ describe('the publisher', () => {
     await t.pass(5100);
     expect(t.facts().phase).toBe('claiming');
     expect(t.facts().advice).toBeNull();
+  });
+
+  it('offers a panel id that no other machine has, made from its name', async () => {
+    const t = await run();
+    t.say({ type: 'panel.changed', panel });
+    t.link();
+    t.hear('sconce/hall/owner', OTHER, true);
+    t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
+    t.echo();
+    expect(t.told).toContainEqual({ type: 'bridge.subscribe', topics: ['sconce/+/owner'], asPublished: [] });
+    t.hear('sconce/hall_2/owner', OTHER, true);
+    expect(t.facts().advice).toContain('such as hall_3,');
+    t.hear('sconce/hall_3/owner', US, true);
+    t.hear('sconce/bath/owner', OTHER, true);
+    expect(t.facts().advice).toContain('such as hall_3,');
+    t.say({ type: 'panel.changed', panel: { ...panel, friendlyName: 'Bäth' } });
+    expect(t.facts().advice).toContain('such as bath_2,');
+    t.hear('sconce/bath/owner', '', true);
+    expect(t.facts().advice).toContain('such as bath,');
+    t.say({ type: 'panel.changed', panel: { ...panel, friendlyName: '日本' } });
+    expect(t.facts().advice).toContain('such as hall_3,');
+    for (let n = 0; n < 300; n += 1) t.hear(`sconce/hall_${n}/owner`, OTHER, true);
+    expect(t.actor.getSnapshot().context.taken.length).toBeLessThanOrEqual(256);
+    expect(Object.keys(t.actor.getSnapshot().context.owners)).toEqual(['hall']);
   });
 
   it('gives way while it is live when somebody else claims, and claims again what was cleared', async () => {
