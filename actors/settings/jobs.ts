@@ -187,12 +187,15 @@ export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit:
       const before = await readBefore(registry);
       if (before === null) return failed('store-silent');
       const { configuration, revision } = before.read;
+      const announced = await readSection(registry, 'announced');
+      if (announced === undefined) return failed('store-silent');
       const { key, marks }: GivenMarks = readMarks(before.stored.settings) ?? { key: freshKey(), marks: {} };
       const judged = judgeProvision(
         configuration,
         values,
         (name, value) => (marks[name] === undefined ? null : marks[name] === keyedDigest(key, name, value)),
         recorded().recipientOf,
+        announced,
       );
       if (judged.status === 'refused') return { outcome: judged, read: before.read };
       const merged = mergeSettings(configuration, judged.patch);

@@ -71,7 +71,7 @@ export function outlookOf(given: Given, folder: string, target: string): GivenOu
     return memory === null || mark === undefined ? null : mark === keyedDigest(memory.key, name, value);
   };
   const { recipientOf } = recordedContents(recordedFile(folder));
-  const judged = judgeProvision(configuration, given.settings, wasGiven, recipientOf);
+  const judged = judgeProvision(configuration, given.settings, wasGiven, recipientOf, sections['announced']);
   const signedIn = ['ha_oauth', 'ha_token'].some((key) => configuration.secrets[key] !== undefined);
   const isTaken =
     folder === target &&

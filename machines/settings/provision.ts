@@ -3,6 +3,7 @@ import { isSameRecipient, type Recipient } from '../kit/recipient.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 import { descriptorOf, plainSettings } from '../settings.ts';
 import { checkValue } from './check-value.ts';
+import { idOfName } from './id-of-name.ts';
 import type { SettingValue } from './events.ts';
 
 /** The result of judging values from the command line. */
@@ -66,16 +67,21 @@ function givenRecipient(
   return isSameRecipient(recorded, here) ? recorded : 'refused';
 }
 
+/** The settings that a name sets. */
+const NAME = 'friendly_name';
+const ID = 'panel_id';
+
 /**
  * Judges values from the command line: each is applied if the key is unset or has the value that the command line gave
  * last; what the owner set on the panel since is kept. A credential and its user name follow the address given with
- * them: if the panel keeps another address, they are not applied, and if the address is applied, so are they.
+ * them: if the panel keeps another address, they are not applied, and if the address is applied, so are they. A name without a panel id makes one (`idOfName`).
  */
 export function judgeProvision(
   current: Configuration,
   given: Readonly<Record<string, unknown>>,
   wasGiven: WasGiven,
   recordedFor: RecordedFor,
+  announced: unknown = null,
 ): Provision {
   const reasons: [string, string][] = [];
   const wanted = new Map<string, SettingValue>();
@@ -90,6 +96,9 @@ export function judgeProvision(
   const kept = new Set(
     [...wanted].filter(([key, value]) => isOwners(current, key, value, wasGiven)).map(([key]) => key),
   );
+  const name = wanted.get(NAME);
+  const id = name === undefined || wanted.has(ID) || kept.has(NAME) ? null : idOfName(String(name), current, announced);
+  if (id !== null) wanted.set(ID, id);
   const recipients = new Map<string, Recipient | null>();
   const unaddressed: string[] = [];
   const leftAlone = new Set<string>();

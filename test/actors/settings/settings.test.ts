@@ -210,7 +210,7 @@ describe('what a command line gives', () => {
     const panel = await start(store);
     expect(await panel.provision(given)).toEqual({
       status: 'provisioned',
-      applied: ['friendly_name', 'mqtt_password'],
+      applied: ['friendly_name', 'mqtt_password', 'panel_id'],
       kept: [],
       unaddressed: [],
     });
@@ -222,6 +222,14 @@ describe('what a command line gives', () => {
       applied: ['mqtt_password'],
     });
     expect(store.sections['secrets']).toMatchObject({ mqtt_password: 'marker-two' });
+  });
+
+  it('makes no panel id of a name where entities were announced under another one', async () => {
+    const store = memoryStore();
+    store.sections['announced'] = { version: 1, devices: [{ panelId: 'vm', prefix: 'homeassistant', entries: [] }] };
+    const panel = await start(store);
+    expect(await panel.provision(given)).toMatchObject({ applied: ['friendly_name', 'mqtt_password'] });
+    expect(panel.view()?.context.values['panel_id']).toBe('');
   });
 
   it('does not take the place of what was saved by hand meanwhile', async () => {

@@ -23,7 +23,7 @@ const judge = (
 
 describe('values that are given', () => {
   it.each<[string, Configuration, Record<string, string>, Record<string, string>, Record<string, string>, string[]]>([
-    ['are taken where nothing is set', panel(), { friendly_name: 'Hall' }, {}, { friendly_name: 'Hall' }, []],
+    ['are taken where nothing is set', panel(), { ha_url: home }, {}, { ha_url: home }, []],
     [
       'are kept out by what was set by hand',
       panel({ friendly_name: 'Mine' }),
