@@ -1,4 +1,4 @@
-import { closestName } from '../kit/closest-name.ts';
+import { nearestName } from '../kit/closest-name.ts';
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { isSameRecipient } from '../kit/recipient.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
@@ -6,16 +6,6 @@ import { spelledBoolean } from '../kit/spelled.ts';
 import { checkValue } from './check-value.ts';
 import type { OwnWrite, SettingValue } from './events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
-
-/** Longest part of a typed name to compare, in characters. */
-const LONGEST = 64;
-
-/** A third of the letters, at least one. */
-const mostEdits = (name: string): number => Math.max(1, Math.floor(name.length / 3));
-
-/** The name closest to a typed one, null if none is close; a dash counts as an underscore. */
-export const nearestName = (word: string, names: Iterable<string>): string | null =>
-  closestName(word.slice(0, LONGEST).toLowerCase().replaceAll('-', '_'), names, mostEdits);
 
 /** A whole configuration with secrets: it exists only inside the writer, never in a snapshot. */
 export interface Configuration {

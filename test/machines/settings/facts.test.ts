@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rows as homeRows } from '#machines/dashboard/entities.ts';
 import { configurationDigest, fnv1a } from '#machines/settings/digest.ts';
-import { defaultConfiguration, nearestName } from '#machines/settings/merge.ts';
+import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
 
@@ -23,15 +23,6 @@ describe('redaction', () => {
   it('knows every credential', () => {
     expect([...secretKeys]).toEqual(['ha_token', 'ha_oauth', 'mqtt_password']);
   });
-});
-
-describe('the nearest name', () => {
-  it.each([
-    ['freindly_name', 'friendly_name'],
-    ['Log-Level', 'log_level'],
-    ['completely_else', null],
-    ['', null],
-  ])('%j is %j', (word, name) => expect(nearestName(word, ['friendly_name', 'log_level'])).toBe(name));
 });
 
 describe('stored settings', () => {
