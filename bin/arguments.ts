@@ -1,16 +1,11 @@
-import { parseArgs } from 'node:util';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import {
-  type InstallOptions,
-  parseInstall,
-  parseUninstall,
-  type UninstallOptions,
-  unreadable,
-} from './install/arguments.ts';
+import type { Topic } from './help-texts.ts';
+import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import { rendererModes } from '#machines/renderer/options.ts';
 import { profileOf, type Provision, provisionOf, provisionOptions, type ProvisionValues } from './provision-options.ts';
-import { defaultPort, plainVerb } from './usage.ts';
+import { didYouMean, readOptions, shownWord } from './read-options.ts';
+import { defaultPort, isTopic, plainText, type PlainText } from './usage.ts';
 
 /** The options of `sconce run`. */
 export interface RunOptions extends Provision {
@@ -38,8 +33,7 @@ export type Command =
   | { readonly verb: 'doctor'; readonly options: RunOptions }
   | { readonly verb: 'install'; readonly options: InstallOptions }
   | { readonly verb: 'uninstall'; readonly options: UninstallOptions }
-  | { readonly verb: 'version' }
-  | { readonly verb: 'help' };
+  | PlainText;
 
 function portOf(text: string | undefined): Result<number, 'usage'> {
   if (text === undefined) return ok(defaultPort);
@@ -48,6 +42,22 @@ function portOf(text: string | undefined): Result<number, 'usage'> {
     ? ok(port)
     : refuse('usage', '--port must be a whole number from 1 to 65535.');
 }
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+/** The options of `sconce doctor`, in the form of `parseArgs`. */
+export const doctorOptions = { data: text, port: text, profile: text, help: { ...flag, short: 'h' } } as const;
+
+/** The options of `sconce run`, in the form of `parseArgs`. */
+export const runOptions = {
+  ...provisionOptions,
+  ...doctorOptions,
+  'default-profile': text,
+  renderer: text,
+  inspect: flag,
+  'no-discovery': flag,
+} as const;
 
 /** The options of `run` as typed. */
 interface RunValues extends ProvisionValues {
@@ -59,28 +69,6 @@ interface RunValues extends ProvisionValues {
   readonly inspect?: boolean;
   readonly 'no-discovery'?: boolean;
   readonly help?: boolean;
-}
-
-function valuesOf(args: readonly string[]): Result<RunValues, 'usage'> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ...provisionOptions,
-        data: { type: 'string' },
-        port: { type: 'string' },
-        profile: { type: 'string' },
-        'default-profile': { type: 'string' },
-        renderer: { type: 'string' },
-        inspect: { type: 'boolean' },
-        'no-discovery': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    return ok(values);
-  } catch (failure) {
-    return unreadable(failure);
-  }
 }
 
 function runOptionsOf(values: RunValues): Result<RunOptions, 'usage'> {
@@ -108,17 +96,33 @@ function runOptionsOf(values: RunValues): Result<RunOptions, 'usage'> {
   });
 }
 
-/** Reads a command line; a refusal's message says what is wrong. */
-export function parseCommand(argv: readonly string[]): Result<Command, 'usage'> {
-  const [verb, ...rest] = argv;
-  const plain = plainVerb(verb);
-  if (plain !== null) return ok({ verb: plain });
-  if (verb === 'install' || verb === 'uninstall') return verb === 'install' ? parseInstall(rest) : parseUninstall(rest);
-  if (verb !== 'run' && verb !== 'doctor')
-    return refuse('usage', `There is no command "${(verb ?? '').slice(0, 40)}".`);
-  const values = valuesOf(rest);
+function parseRun(verb: 'run' | 'doctor', args: readonly string[]): Result<Command, 'usage'> {
+  const values: Result<RunValues, 'usage'> =
+    verb === 'run' ? readOptions(verb, args, runOptions) : readOptions(verb, args, doctorOptions);
   if (!values.ok) return values;
-  if (values.value.help === true) return ok({ verb: 'help' });
+  if (values.value.help === true) return ok({ verb: 'help', topic: verb });
   const options = runOptionsOf(values.value);
   return options.ok ? ok({ verb, options: options.value }) : options;
+}
+
+const commands: Readonly<Record<Topic, (args: readonly string[]) => Result<Command, 'usage'>>> = {
+  run: (args) => parseRun('run', args),
+  install: parseInstall,
+  doctor: (args) => parseRun('doctor', args),
+  uninstall: parseUninstall,
+};
+
+/** Reads a command line; a refusal's message says what is wrong. */
+export function parseCommand(argv: readonly string[]): Result<Command, 'usage'> {
+  const plain = plainText(argv);
+  if (plain !== null) return ok(plain);
+  const [verb = '', ...rest] = argv;
+  if (isTopic(verb)) return commands[verb](rest);
+  const names = Object.keys(commands);
+  // `plainText` knows every other word after `help`.
+  const word = verb === 'help' ? rest.find((one) => !isTopic(one) && one !== 'help') : undefined;
+  if (verb === 'help' && word === undefined) return refuse('usage', 'help takes one command, such as help run.');
+  return word === undefined
+    ? refuse('usage', `There is no command "${shownWord(verb)}".${didYouMean(verb, [...names, 'version', 'help'])}`)
+    : refuse('usage', `There is no help on "${shownWord(word)}".${didYouMean(word, names)}`);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -14,6 +14,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 /** Folder of the running bundle, or of the sources if they run directly. */
 export const bundleFolder = import.meta.url.endsWith('.ts') ? dirname(here) : here;
+
+/** How this command is called: in a checkout it is not on the PATH. */
+export const commandName = (): string =>
+  existsSync(join(bundleFolder, '..', 'bin', 'sconce')) ? 'bin/sconce' : 'sconce';
 
 /** Version and build of the running bundle. */
 export function readBuild(): BuildFacts {

@@ -1,6 +1,7 @@
 import { chunk } from '#machines/kit/chunk.ts';
-import { readBuild } from './build-facts.ts';
-import { plainVerb, shortUsage, usage } from './usage.ts';
+import { commandName, readBuild } from './build-facts.ts';
+import { calledAs, helpTexts } from './help-texts.ts';
+import { plainText, type PlainText, shortUsage } from './usage.ts';
 
 /** What runs each command; nothing of it is loaded before the command is known. */
 const chunks = {
@@ -11,25 +12,27 @@ const chunks = {
   uninstall: chunk(() => import('./install/uninstall.ts')),
 };
 
-function print(verb: 'help' | 'version'): void {
-  process.stdout.write(verb === 'help' ? usage : `${readBuild().version}\n`);
+function print(asked: PlainText): void {
+  process.stdout.write(
+    asked.verb === 'help' ? calledAs(commandName(), helpTexts[asked.topic]) : `${readBuild().version}\n`,
+  );
 }
 
 const main = async (argv: readonly string[]): Promise<void> => {
-  const plain = plainVerb(argv[0]);
+  const plain = plainText(argv);
   if (plain !== null) return print(plain);
   const { parseCommand } = await chunks.arguments();
   const parsed = parseCommand(argv);
   if (!parsed.ok) {
     // The reason comes last: after a long usage text only the end is read.
-    process.stderr.write(`${shortUsage}sconce: ${parsed.message}\n`);
+    process.stderr.write(`${calledAs(commandName(), shortUsage(argv[0]))}sconce: ${parsed.message}\n`);
     process.exitCode = 2;
     return;
   }
   switch (parsed.value.verb) {
     case 'help':
     case 'version':
-      print(parsed.value.verb);
+      print(parsed.value);
       break;
     case 'doctor':
       process.exitCode = await (await chunks.doctor()).doctor(parsed.value.options);

@@ -1,6 +1,7 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { descriptorOf } from '#machines/settings.ts';
 import { checkValue } from '#machines/settings/check-value.ts';
+import { didYouMean, shownWord } from './read-options.ts';
 import { bundledProfiles } from '#profiles/bundled.ts';
 import { autoName, shortNames } from '#profiles/choose.ts';
 
@@ -106,11 +107,20 @@ const profileNames = (): readonly string[] => [
   ...bundledProfiles().map(({ document }) => document.id),
 ];
 
+function noProfile(option: string, name: string): Result<never, 'usage'> {
+  const names = profileNames();
+  const near = didYouMean(name, names);
+  return refuse(
+    'usage',
+    near === ''
+      ? `${option} must be one of: ${names.join(', ')}.`
+      : `${option} knows no profile "${shownWord(name)}".${near}`,
+  );
+}
+
 /** The profile that an option names; null if it was not given. */
 export const profileOf = (option: string, name: string | undefined): Result<string | null, 'usage'> =>
-  name === undefined || profileNames().includes(name)
-    ? ok(name ?? null)
-    : refuse('usage', `${option} must be one of: ${profileNames().join(', ')}.`);
+  name === undefined || profileNames().includes(name) ? ok(name ?? null) : noProfile(option, name);
 
 /** The options that were given, by name, without their values. */
 export const givenNames = (values: ProvisionValues): readonly string[] =>

@@ -1,7 +1,7 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { InstallRequest, RemovalRequest } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { givenNames, profileOf, type Provision, provisionOf, provisionOptions } from '../provision-options.ts';
+import { readOptions } from '../read-options.ts';
 
 /** The options of both commands. */
 interface Calling {
@@ -17,42 +17,34 @@ export interface InstallOptions extends InstallRequest, Provision, Calling {}
 export interface UninstallOptions extends RemovalRequest, Calling {}
 
 type Parsed<V extends string, O> = Result<
-  { readonly verb: V; readonly options: O } | { readonly verb: 'help' },
+  { readonly verb: V; readonly options: O } | { readonly verb: 'help'; readonly topic: V },
   'usage'
 >;
 
+const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
-
-/** Why options could not be read, in Node's words, without its advice on passing arguments that look like options. */
-export const unreadable = (failure: unknown): Result<never, 'usage'> =>
-  refuse(
-    'usage',
-    failure instanceof Error ? failure.message.replace(/ To specify .*$/s, '') : 'The options could not be read.',
-  );
-
-function valuesOf<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
-  try {
-    return ok(parseArgs({ args: [...args], options, allowPositionals: false }).values);
-  } catch (failure) {
-    return unreadable(failure);
-  }
-}
 
 const calling = { 'dry-run': flag, yes: { ...flag, short: 'y' }, help: { ...flag, short: 'h' } } as const;
 
+/** The options of `sconce install`, in the form of `parseArgs`. */
+export const installOptions = {
+  ...calling,
+  ...provisionOptions,
+  session: text,
+  user: text,
+  profile: text,
+  'no-packages': flag,
+} as const;
+
+/** The options of `sconce uninstall`. */
+export const uninstallOptions = { ...calling, purge: flag, 'purge-packages': flag } as const;
+
 /** Reads the options of `sconce install`. */
 export function parseInstall(args: readonly string[]): Parsed<'install', InstallOptions> {
-  const parsed = valuesOf(args, {
-    ...calling,
-    ...provisionOptions,
-    session: { type: 'string' },
-    user: { type: 'string' },
-    profile: { type: 'string' },
-    'no-packages': flag,
-  });
+  const parsed = readOptions('install', args, installOptions);
   if (!parsed.ok) return parsed;
   const { session, user, help, yes, 'dry-run': dryRun, 'no-packages': noPackages, ...values } = parsed.value;
-  if (help) return ok({ verb: 'help' });
+  if (help) return ok({ verb: 'help', topic: 'install' });
   if (session !== undefined && session !== 'kiosk' && session !== 'user')
     return refuse('usage', '--session must be kiosk or user.');
   if (user !== undefined && !/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user))
@@ -78,8 +70,10 @@ export function parseInstall(args: readonly string[]): Parsed<'install', Install
 
 /** Reads the options of `sconce uninstall`. */
 export function parseUninstall(args: readonly string[]): Parsed<'uninstall', UninstallOptions> {
-  const parsed = valuesOf(args, { ...calling, purge: flag, 'purge-packages': flag });
+  const parsed = readOptions('uninstall', args, uninstallOptions);
   if (!parsed.ok) return parsed;
   const { help, yes, purge, 'dry-run': dryRun, 'purge-packages': packages } = parsed.value;
-  return help ? ok({ verb: 'help' }) : ok({ verb: 'uninstall', options: { purge, packages, dryRun, yes } });
+  return help
+    ? ok({ verb: 'help', topic: 'uninstall' })
+    : ok({ verb: 'uninstall', options: { purge, packages, dryRun, yes } });
 }

@@ -45,6 +45,9 @@ const MOST_NAMES = 3;
 /** A third of the letters, at least one. */
 const thirdOf = (name: string): number => Math.max(1, Math.floor(name.length / 3));
 
+/** The same for a part of a name, of which a short one has to fit. */
+const thirdOfLong = (part: string): number => (part.length > 3 ? thirdOf(part) : 0);
+
 const folded = (name: string): string => name.slice(0, LONGEST).toLowerCase().replaceAll('-', '_');
 
 /** The parts of a name that have as many of its words: of `pi_touch_2` and two, `pi_touch` and `touch_2`. */
@@ -64,7 +67,7 @@ export function nearestNames(word: string, names: readonly string[]): readonly s
   const nearest = nearestName(word, names);
   if (nearest !== null) return [nearest];
   const count = folded(word).split('_').length;
-  const part = closestName(folded(word), new Set(names.flatMap((name) => partsOf(name, count))), thirdOf);
+  const part = closestName(folded(word), new Set(names.flatMap((name) => partsOf(name, count))), thirdOfLong);
   const likely = part === null ? [] : names.filter((name) => partsOf(name, count).includes(part));
   return likely.length > MOST_NAMES ? [] : likely;
 }

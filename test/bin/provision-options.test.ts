@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '#bin/arguments.ts';
-import { usage } from '#bin/usage.ts';
-import { provisionOptions } from '#bin/provision-options.ts';
 
 const read = (verb: 'run' | 'install', args: readonly string[]) => parseCommand([verb, ...args]);
 const verbs = ['run', 'install'] as const;
@@ -69,10 +67,6 @@ describe.each(verbs)('what %s gives a panel', (verb) => {
 });
 
 describe('the options that set a panel up', () => {
-  it.each(Object.keys(provisionOptions))('are in the help: --%s', (option) => {
-    expect(usage).toContain(`--${option} `);
-  });
-
   it('are known to an installation by name alone', () => {
     const parsed = read('install', ['--name', 'Hall', '--mqtt-pass-file', '/p', '--yes', '--profile', 'linux']);
     expect(parsed).toMatchObject({ value: { options: { given: ['--name', '--mqtt-pass-file'] } } });

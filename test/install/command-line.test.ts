@@ -25,8 +25,8 @@ describe('the command line of an installation', () => {
       'uninstall --purge-packages --dry-run',
       { verb: 'uninstall', options: { purge: false, packages: true, dryRun: true, yes: false } },
     ],
-    ['install --help', { verb: 'help' }],
-    ['uninstall -h', { verb: 'help' }],
+    ['install --help', { verb: 'help', topic: 'install' }],
+    ['uninstall -h', { verb: 'help', topic: 'uninstall' }],
   ])('%s', (line, wanted) => {
     expect(read(line)).toMatchObject(wanted);
   });

@@ -98,6 +98,7 @@ describe('what is built', () => {
     const files = [...modulesIn(closureOf('bin/main.ts')).keys()];
     expect(files.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'bin/build-facts.ts',
+      'bin/help-texts.ts',
       'bin/main.ts',
       'bin/usage.ts',
       'machines/kit/chunk.ts',

@@ -38,9 +38,10 @@ describe('the command line', () => {
     ],
     [['install', '--ha-token-file', 'a', '--ha-url', 'h', '--ha-user', 'w', '--ha-pass-file', 'b'], 'two ways'],
     [['run', '--ha-url', 'h', '--ha-user', '', '--ha-pass-file', '/dev/null'], '--ha-user'],
-    [['doctor', '--nope'], "Unknown option '--nope'"],
-    [['install', '--purge'], "Unknown option '--purge'"],
-    [['uninstall', 'now'], "'now'"],
+    [['doctor', '--nope'], 'doctor has no option --nope'],
+    [['install', '--purge'], 'install has no option --purge'],
+    [['help', 'isntall'], 'Did you mean install?'],
+    [['uninstall', 'now'], '"now"'],
   ])('%j says what is wrong in its last line, after the way to all options, and exits 2', (args, words) => {
     const said = cli(...args);
     expect(said.status).toBe(2);
@@ -48,8 +49,11 @@ describe('the command line', () => {
     expect(lines).toEqual([expect.stringContaining('sconce help'), expect.stringMatching(/^sconce: /)]);
     expect(lines[1]).toContain(words);
   });
-  test('help says all options', () => {
-    expect(cli('help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--no-discovery') });
+  test.each([
+    ['help', 'run'],
+    ['run', '--help'],
+  ])('%s %s says all options', (...args) => {
+    expect(cli(...args)).toMatchObject({ status: 0, stdout: expect.stringContaining('--no-discovery') });
   });
   test.each([['/proc/nowhere/at/all'], ['/dev/null']])(
     'a data folder that cannot be made is said at once: %s',

@@ -44,6 +44,7 @@ describe('the nearest names', () => {
     ['pi-tuch', profiles, ['pi-touch-display-1', 'pi-touch-display-2']],
     ['hdmi', profiles, ['raspberry-pi-hdmi']],
     ['toaster', profiles, []],
+    ['now', ['no-packages'], []],
     ['nmae', options, ['name']],
     ['broker', options, ['mqtt-broker']],
     ['user', options, ['mqtt-user', 'ha-user']],
