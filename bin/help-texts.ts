@@ -16,28 +16,27 @@ Examples:
   sconce run --name Kitchen --ha-url homeassistant.local
   sudo sconce install --dry-run    see what would be added, and why
 
-The options of a command: sconce help run; the same for the others
-Exit status: 0 all is well, 1 something failed or needs you, 2 wrong options
+Options: sconce help run, help install, help doctor, help uninstall
+Exit status: 0 all is well, 1 something failed or needs you, 2 wrong command
 `;
 
 /** What sets a panel up, given by `run` and `install` alike. */
 const provision = `Set the panel up from here (later changes on the panel win; the log notes it):
-  --name TEXT             what the panel is called; the entity ids of a new panel
+  --name TEXT             what the panel is called; a new panel's entity ids
                           begin with it
   --panel-id ID           what they begin with instead: a to z, digits and _
-  --ha-url ADDRESS        where Home Assistant is, http://192.168.1.10:8123
+  --ha-url ADDRESS        Home Assistant, such as http://192.168.1.10:8123
   --ha-user NAME          sign in there as this user while no one is signed in
   --ha-pass-file FILE     the file with that user's password, which only its
                           owner may read; only tokens are kept
   --ha-token-file FILE    the file with a long-lived access token of Home
                           Assistant, in place of a user; needs --ha-url
-  --mqtt-broker ADDRESS   where the MQTT broker is, mqtt://192.168.1.10:1883
+  --mqtt-broker ADDRESS   the MQTT broker, such as mqtt://192.168.1.10:1883
   --mqtt-user NAME        the user name that the broker knows the panel by
-  --mqtt-pass-file FILE   the file with the broker's password; without
-                          --mqtt-broker the panel asks once which broker it is
-                          for
+  --mqtt-pass-file FILE   the file with the broker's password; the panel asks
+                          once which broker it is for if none is named
   --home-dashboard PATH   the page of Home Assistant that the panel returns to,
-                          /lovelace/hallway
+                          such as /lovelace/hallway
 `;
 
 const run = `Usage: sconce run [OPTIONS]
@@ -65,7 +64,7 @@ For developers:
                           for Home Assistant there
   --inspect               show the parts, their states and events at /inspector
 
-Exit status: also 75, start it again (another profile, or a reset)
+Exit status: 75 asks to be started again, with another profile or for a reset
 `;
 
 const install = `Usage: sudo sconce install [OPTIONS]
