@@ -1,4 +1,5 @@
 import type { Recipient } from '../kit/recipient.ts';
+import { FOUR_NUMBERS, isPartialIpv4 } from '../kit/host-name.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 import { ownField } from '../kit/own-field.ts';
@@ -39,6 +40,7 @@ export function parseBrokerAddress(
   if (host === '' || host.length > 253 || !(bracketed.startsWith('[') || NAME.test(host))) {
     return refuse('host', 'must name a host, such as mqtt://192.168.1.10:1883');
   }
+  if (isPartialIpv4(host)) return refuse('host', FOUR_NUMBERS);
   if (port < 1 || port > 65_535) return refuse('port', 'must have a port from 1 to 65535');
   return ok({ secure, host: host.replace(/\.$/, ''), port });
 }

@@ -1,4 +1,6 @@
+import { FOUR_NUMBERS, isPartialIpv4 } from '../kit/host-name.ts';
 import type { Recipient } from '../kit/recipient.ts';
+import { parseIpv4 } from '../kit/ip-address.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 
@@ -19,6 +21,8 @@ export function homeAssistantOrigin(text: string): Result<string, 'scheme' | 'us
   if (authority.includes('@'))
     return refuse('userinfo', 'must not hold a user name or password; you sign in on a page of Home Assistant itself');
   if (rest !== undefined) return refuse('query', 'must end after the host name and port, without ? or #');
+  const host = authority.replace(/:\d*$/, '');
+  if (isPartialIpv4(host)) return refuse('host', FOUR_NUMBERS);
   let url: URL;
   try {
     url = new URL(`${scheme}://${authority}/`);
@@ -26,6 +30,8 @@ export function homeAssistantOrigin(text: string): Result<string, 'scheme' | 'us
     return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
   }
   const { hostname } = url;
+  // The parser also decodes and maps digits: what it took for an address must have been written as one.
+  if (parseIpv4(hostname) !== null && hostname !== host) return refuse('host', FOUR_NUMBERS);
   if (hostname.length > 253 || !(hostname.startsWith('[') || NAME.test(hostname)))
     return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
   return ok(url.origin);

@@ -111,7 +111,13 @@ export class SconceAddress extends HTMLElement {
       show(t('controls.failed', { reason: answer.reason }));
       return;
     }
-    const { message, ok } = answer.body;
+    const { message, ok, error } = answer.body;
+    // An address that cannot be meant yet is no fault while it is being typed; once the field is left, it is.
+    if (error === 'invalid-url' && document.activeElement === input) {
+      this.#checked = '';
+      show('');
+      return;
+    }
     show(typeof message === 'string' ? message : '', ok === false);
   }
 }

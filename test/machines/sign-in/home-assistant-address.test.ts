@@ -31,6 +31,14 @@ describe('the address of Home Assistant', () => {
     ['http://*', 'host'],
     ['http:\\\\192.168.1.20', 'host'],
     ['', 'host'],
+    ['192.168.1.', 'host'],
+    ['http://192.168.1:8123', 'host'],
+    ['http://192.168.1.20.', 'host'],
+    ['http://192.168.1%2E', 'host'],
+    ['http://１９２.168.1.20', 'host'],
+    ['http://0x7f.1', 'host'],
+    ['http://3232235777:8123', 'host'],
+    ['http://192.168.1.300', 'host'],
   ])('%j is refused for its %s', (text, reason) => {
     const refused = homeAssistantOrigin(text);
     expect(refused).toMatchObject({ ok: false, reason });
