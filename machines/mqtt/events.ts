@@ -241,6 +241,8 @@ export interface MqttContext {
   readonly failingSince: EpochMs | null;
   /** True from refused credentials until they are accepted or replaced. */
   readonly refusedCredentials: boolean;
+  /** True if the broker gets no user name. */
+  readonly isAnonymous: boolean;
   /** True while the only failure is the loss of a stable connection, which is being re-established. */
   readonly onlyLost: boolean;
   readonly connectedAt: EpochMs | null;

@@ -34,6 +34,7 @@ export const initialFacts: LinkFacts = {
   drops: 0,
   failingSince: null,
   refusedCredentials: false,
+  isAnonymous: true,
   onlyLost: false,
   connectedAt: null,
   session: 0,

@@ -48,7 +48,7 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
 export function takeBroker(context: LinkFacts, wanted: DesiredBroker): Change {
   const next = nextBroker(context, wanted);
   const upcoming = next.key === wanted.key ? null : wanted;
-  return { ...taken(context, next, upcoming), settingsRevision: wanted.revision };
+  return { ...taken(context, next, upcoming), isAnonymous: next.user === '', settingsRevision: wanted.revision };
 }
 
 /** The found broker or unrelated settings changed, and the session stays. */

@@ -99,7 +99,9 @@ export function judgeBroker({
   failure,
   drops,
   release,
-}: Pick<LinkSnapshot, 'phase' | 'source' | 'failure' | 'drops' | 'release'>): Verdict {
+  isAnonymous = false,
+}: Pick<LinkSnapshot, 'phase' | 'source' | 'failure' | 'drops' | 'release'> &
+  Partial<Pick<LinkSnapshot, 'isAnonymous'>>): Verdict {
   // Holds in every phase between two drops; a connection that holds resets the count.
   const ended = judgeDrops({ failure, drops });
   if (ended !== null) return ended;
@@ -136,6 +138,12 @@ export function judgeBroker({
     case 'connected':
       return working('connected', 'The broker is connected.');
     case 'auth_failed':
+      if (isAnonymous)
+        return needsYou(
+          'credentials-needed',
+          'This broker asks for a user name and password. Enter them under Configure.',
+          'A user name and password.',
+        );
       return needsYou(
         'wrong-credentials',
         'The broker refused the user name or the password. Enter the right ones under Configure.',

@@ -125,6 +125,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     drops: 0,
     failingSince: null,
     refusedCredentials: false,
+    isAnonymous: false,
     onlyLost: false,
     connectedAt: 1,
     session: 1,

@@ -38,6 +38,19 @@ describe('the broker', () => {
     expect(judgeBroker({ phase, source, failure, drops: 0, release: 'send' })).toMatchObject({ state, reason });
   });
 
+  it('says that the broker asks for a user where none was given', () => {
+    const { reason, detail } = judgeBroker({
+      phase: 'auth_failed',
+      source: 'configured',
+      failure: 'credentials',
+      drops: 0,
+      release: 'send',
+      isAnonymous: true,
+    });
+    expect(reason).toBe('credentials-needed');
+    expect(detail).toMatch(/^This broker asks for a user name and password\./);
+  });
+
   it.each<[MqttPhase, MqttContext['release'], VerdictState, string]>([
     ['unconfirmed', 'wait', 'needs_you', 'broker-unconfirmed'],
     ['unconfirmed', 'ask', 'needs_you', 'broker-moved'],
@@ -303,8 +316,10 @@ describe('the list of capabilities', () => {
     const { pages = {} } = capabilities.find(({ id }) => id === 'mqtt') ?? {};
     const judged = phases.flatMap((phase) =>
       failures.flatMap((failure) =>
-        (['send', 'ask'] as const).map((release) =>
-          judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure, drops: 0, release }),
+        (['send', 'ask'] as const).flatMap((release) =>
+          [true, false].map((isAnonymous) =>
+            judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure, drops: 0, release, isAnonymous }),
+          ),
         ),
       ),
     );

@@ -23,6 +23,7 @@ export const brokerVerdicts: readonly Verdict[] = [
   ...(['off', 'not_configured', 'discovering', 'ambiguous', 'config_error', 'auth_failed'] as const).map((phase) =>
     broker({ phase }),
   ),
+  broker({ phase: 'auth_failed', isAnonymous: true }),
   ...['ECONNREFUSED', 'ETIMEDOUT', null, 'ENOTFOUND', 'protocol-error', 'packet-too-large'].map((failure) =>
     broker({ failure }),
   ),

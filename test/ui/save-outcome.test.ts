@@ -40,6 +40,14 @@ describe('what became of a save of the broker', () => {
     expect(outcomeOf(statusWith({ mqtt: { phase } }), save('mqtt_password'))).toMatchObject({ kind, href });
   });
 
+  it('leads to the user name where the broker asks for one and none was given', () => {
+    const status = statusWith({ mqtt: { phase: 'auth_failed' } });
+    const row = { ...status.capabilities[0], id: 'mqtt', reason: 'credentials-needed' };
+    // The fixture has rows, so the first is there.
+    const capabilities = [row as StatusDocument['capabilities'][number]];
+    expect(outcomeOf({ ...status, capabilities }, save('mqtt_broker'))?.href).toBe('/configure/mqtt#field-mqtt_user');
+  });
+
   it('says nothing of an earlier configuration', () => {
     const refused = { phase: 'auth_failed', settings_revision: 4 } as const;
     expect(outcomeOf(statusWith({ mqtt: refused }), save('mqtt_password'))).toMatchObject({ kind: 'waiting' });

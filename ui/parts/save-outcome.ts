@@ -37,7 +37,11 @@ const fieldOf = (key: string): string => `/configure/${pageOf[key] ?? 'mqtt'}#fi
 
 const connecting = (): SaveOutcome => outcome('waiting', t('form.connecting'));
 
-function brokerOutcome({ mqtt }: StatusDocument, { revision }: Save): SaveOutcome {
+/** True if the broker wants a user name and was given none. */
+const isAskedForUser = (rows: StatusDocument['capabilities']): boolean =>
+  rows.some(({ id, reason }) => id === 'mqtt' && reason === 'credentials-needed');
+
+function brokerOutcome({ mqtt, capabilities }: StatusDocument, { revision }: Save): SaveOutcome {
   // A verdict on an earlier configuration does not apply to this save.
   if (mqtt === null || mqtt.settings_revision < revision) return connecting();
   const words = onThisPage(mqtt.detail);
@@ -48,7 +52,7 @@ function brokerOutcome({ mqtt }: StatusDocument, { revision }: Save): SaveOutcom
     case 'connected':
       return outcome('done', words);
     case 'auth_failed':
-      return outcome('failed', words, fieldOf('mqtt_password'));
+      return outcome('failed', words, fieldOf(isAskedForUser(capabilities) ? 'mqtt_user' : 'mqtt_password'));
     case 'unconfirmed':
       return outcome('next', words, '/configure/mqtt#group-mqtt');
     case 'off':

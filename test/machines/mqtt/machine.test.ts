@@ -212,6 +212,16 @@ describe('the link', () => {
     expect(t.facts()).toMatchObject({ phase: 'connected', session: 2 });
   });
 
+  it('knows whether the broker that refused was given a user', () => {
+    const t = run();
+    t.desire({ user: '' });
+    t.refuse(135);
+    expect(judgeBroker(t.facts()).reason).toBe('credentials-needed');
+    t.desire({ user: 'panel' });
+    t.refuse(135);
+    expect(judgeBroker(t.facts()).reason).toBe('wrong-credentials');
+  });
+
   it('clears refused credentials when they are replaced', () => {
     const t = run();
     t.desire();
