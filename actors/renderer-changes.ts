@@ -9,32 +9,49 @@ import type { Registry } from './kit/registry.ts';
 /** The name under which the renderer watches topics of Home Assistant. */
 const WATCHER = 'renderer';
 
-function topicsOf(dashboard: string | null): readonly Topic[] {
-  if (dashboard === null) return [];
-  return [{ kind: 'dashboards' }, ...(dashboard === '' ? [] : [{ kind: 'dashboard', path: dashboard } as const])];
+function topicsOf({ dashboard, home }: Pick<ChangeCommand, 'dashboard' | 'home'>): readonly Topic[] {
+  if (dashboard === null && home === null) return [];
+  const own = dashboard === null || dashboard === '' ? [] : [{ kind: 'dashboard', path: dashboard } as const];
+  return [{ kind: 'dashboards' }, ...own];
 }
+
+const nothing: Omit<ChangeCommand, 'type'> = { dashboard: null, home: null, origin: null };
 
 /**
  * Reports to the renderer what makes a failed dashboard worth another try: Home Assistant started again, or a dashboard
- * was changed. What is read out first, and again after a reconnection, is no change.
+ * was changed. What is read out first, and again after a reconnection, is no change. Also reports whether Home Assistant
+ * has the home dashboard; while it starts, its list is not complete yet.
  */
 export const rendererChanges = (registry: Registry) =>
   fromDriver<ChangeCommand, undefined, ChangeEvent>(({ send, onEvent, guard }) => {
-    let dashboard: string | null = null;
+    let wanted = nothing;
     let known = new Map<string, unknown>();
     let isUnavailable = false;
+    let sections: readonly string[] | null = null;
+    let isListed: boolean | null = null;
     const watch = (): void => {
       registry.tell('home-assistant', {
         type: 'home-assistant.watch',
         watcher: WATCHER,
-        topics: topicsOf(dashboard),
+        topics: topicsOf(wanted),
       });
     };
-    onEvent((command) => {
-      if (command.dashboard === dashboard) return;
-      dashboard = command.dashboard;
-      known = new Map();
-      watch();
+    const judgeHome = (): void => {
+      if (wanted.home === null || sections === null || isUnavailable) return;
+      const now = sections.includes(wanted.home);
+      if (now === isListed) return;
+      isListed = now;
+      send({ type: 'home.listed', isListed: now });
+    };
+    onEvent(({ dashboard, home, origin }) => {
+      const before = wanted;
+      wanted = { dashboard, home, origin };
+      if (before.dashboard !== dashboard) known = new Map();
+      // The list of another Home Assistant.
+      if (before.origin !== origin) sections = null;
+      if (before.origin !== origin || before.home !== home) isListed = null;
+      if (!sameValue(topicsOf(before), topicsOf(wanted))) watch();
+      judgeHome();
     });
     const ends = [
       registry.follow(
@@ -42,13 +59,18 @@ export const rendererChanges = (registry: Registry) =>
         (snapshot) => snapshot !== undefined,
         // After a restart it has forgotten its watchers.
         guard((isThere) => {
-          if (isThere && dashboard !== null) watch();
+          if (isThere && topicsOf(wanted).length > 0) watch();
         }),
       ),
       registry.listen(
         'home-assistant',
         'home-assistant.read-out',
         guard(({ reading }) => {
+          if (reading.kind === 'dashboards') {
+            sections = reading.sections;
+            judgeHome();
+          }
+          const { dashboard } = wanted;
           if (dashboard === null) return;
           if (reading.kind !== 'dashboards' && !(reading.kind === 'dashboard' && reading.path === dashboard)) return;
           const before = known.get(reading.kind);
@@ -64,6 +86,7 @@ export const rendererChanges = (registry: Registry) =>
           const isBack = isUnavailable && lifecycle !== null && !wasUnavailable(lifecycle);
           isUnavailable = wasUnavailable(lifecycle);
           if (isBack) send({ type: 'changes.observed', trigger: 'restarted' });
+          judgeHome();
         }),
       ),
     ];

@@ -41,6 +41,12 @@ export function dashboardOf(row: Fields): readonly Dashboard[] {
   return path === null || row['component_name'] !== 'lovelace' ? [] : [{ path, title: textOf(row['title']) ?? path }];
 }
 
+/** The path of any page of the sidebar. */
+export function sectionsOf(row: Fields): readonly string[] {
+  const path = textOf(row['url_path']);
+  return path === null ? [] : [path];
+}
+
 /** A row of the entity registry. */
 export function entityOf(row: Fields): readonly RegisteredEntity[] {
   const entityId = textOf(row['entity_id']);

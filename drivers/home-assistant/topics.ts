@@ -4,7 +4,7 @@ import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import type { Ask } from './bounded.ts';
 import { lovelacePath, readDashboard } from './dashboard.ts';
 import { readOwnDevice, type StatesOf } from './own-device.ts';
-import { areaOf, dashboardOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, stateIdsOf } from './rows.ts';
+import { areaOf, dashboardOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateIdsOf } from './rows.ts';
 
 /** An event after which a topic is read again, if it concerns the topic. */
 interface Change {
@@ -48,10 +48,14 @@ const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | '
     kind: 'devices',
     devices: rowsOf(result, deviceOf),
   })),
-  dashboards: answerTo('get_panels', 'panels_updated', (result) => ({
-    kind: 'dashboards',
-    dashboards: rowsOf(Object.values(fieldsOf(result)), dashboardOf),
-  })),
+  dashboards: answerTo('get_panels', 'panels_updated', (result) => {
+    const panels = Object.values(fieldsOf(result));
+    return {
+      kind: 'dashboards',
+      dashboards: rowsOf(panels, dashboardOf),
+      sections: rowsOf(panels, sectionsOf),
+    };
+  }),
   // Another user means another credential, and so a new connection.
   account: answerTo('auth/current_user', null, (result) => {
     const userId = textOf(fieldsOf(result)['id']);

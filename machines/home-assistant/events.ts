@@ -85,7 +85,12 @@ export interface OwnDevice {
 export type Reading =
   | OwnDevice
   | { readonly kind: 'areas'; readonly areas: readonly Area[] }
-  | { readonly kind: 'dashboards'; readonly dashboards: readonly Dashboard[] }
+  | {
+      readonly kind: 'dashboards';
+      readonly dashboards: readonly Dashboard[];
+      /** The first part of every path that this user may open, dashboard or not: `lovelace`, `energy`, `config`. */
+      readonly sections: readonly string[];
+    }
   | { readonly kind: 'entities'; readonly entities: readonly RegisteredEntity[] }
   | { readonly kind: 'devices'; readonly devices: readonly Device[] }
   | { readonly kind: 'floors'; readonly floors: readonly Floor[] }

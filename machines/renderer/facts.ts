@@ -80,6 +80,8 @@ export interface RendererFacts extends RendererContext, FailureFacts {
   readonly health: Health;
   /** True if the home dashboard was missing when requested, so that the start page is shown instead. */
   readonly homeMissing: boolean;
+  /** True if Home Assistant lists the home dashboard for this user; null if none is set, or while unknown. */
+  readonly isHomeListed: boolean | null;
   /** The fallback for a home dashboard that kept failing; null while home is shown or tried. */
   readonly fallback: FallbackPage | null;
   /** Time of the newest event that carried one; 0 before the first. */
@@ -137,6 +139,7 @@ export type RendererShown = Pick<
   RendererFacts,
   | 'health'
   | 'homeMissing'
+  | 'isHomeListed'
   | 'fallback'
   | 'at'
   | 'desired'

@@ -69,6 +69,8 @@ import {
   homeInside,
   idleReturnIsDue,
   isUnknown,
+  homeToWatch,
+  lacksHome,
   needsRestart,
   originToWatch,
   ownPageIsIdle,
@@ -196,7 +198,9 @@ export const rendererSetup = setup({
       context.path === homeInside(context),
     homeMovedMeanwhile: ({ context }, { desired }: EventOf<'page.desired'>) => isOfFormerHome(context, desired),
     hasForgotten: ({ context }) => context.forget.length > 0,
-    retriesHome: ({ context }) => context.homeMissing && context.pending === null,
+    // A home that is not in the list is still missing.
+    retriesHome: ({ context }) => context.homeMissing && context.isHomeListed !== false && context.pending === null,
+    isHomeBack: ({ context }, { isListed }: EventOf<'home.listed'>) => isListed && lacksHome(context),
     recoversByLoad: ({ context }) => context.recovery?.step === 'load',
     recoversByUnhang: ({ context }) => context.recovery?.step === 'unhang',
   },
@@ -294,6 +298,8 @@ export const rendererSetup = setup({
     watchChanges: sendTo('changes', ({ context }) => ({
       type: 'changes.watch' as const,
       dashboard: dashboardToWatch(context),
+      home: homeToWatch(context.desired),
+      origin: context.desired?.origin ?? null,
     })),
     tryAgain: assign(({ context }) => resetAttempt(context)),
     watchReachability: sendTo('reachability', ({ context }) => ({
@@ -335,6 +341,7 @@ export const rendererSetup = setup({
     refuseCommand: assign(({ context }, { origin }: EventOf<'renderer.home' | 'renderer.reload'>) =>
       refuseNotShown(context, origin),
     ),
+    takeListed: assign((_, { isListed }: EventOf<'home.listed'>) => ({ isHomeListed: isListed })),
     retryMissing: assign({ homeMissing: false }),
     shoot: sendTo('browser', (_, { requestId }: EventOf<'renderer.screenshot'>) => ({
       type: 'page.shoot' as const,

@@ -23,11 +23,12 @@ export const renderer = subsystem<RendererActor>()({
       after: 'buttons',
       pages: {
         ...inField('ha_url', ['platform-never-answered', 'certificate-other-name']),
-        ...inField('home_dashboard', ['start-page-instead', 'calm-page-instead']),
+        ...inField('home_dashboard', ['start-page-instead', 'calm-page-instead', 'home-missing']),
       },
       headlines: {
         ...headline('Check the address of Home Assistant', ['platform-never-answered', 'certificate-other-name']),
         ...headline('Look at your home dashboard', ['start-page-instead', 'calm-page-instead']),
+        'home-missing': 'Choose another home dashboard',
         'certificate-untrusted': 'Trust the certificate of Home Assistant',
         'browser-not-installed': 'Install a browser',
         'no-display': 'Give the dashboard a screen',

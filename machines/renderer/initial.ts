@@ -18,6 +18,7 @@ export const initialFacts: RendererFacts = {
   nuisances: 0,
   health: 'unknown',
   homeMissing: false,
+  isHomeListed: null,
   fallback: null,
   failureStreak: noFailures,
   wellSince: null,

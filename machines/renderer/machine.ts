@@ -31,7 +31,7 @@ export const rendererMachine = rendererSetup.createMachine({
   output: outcomeOf,
   initial: 'learning',
   on: {
-    'page.desired': { actions: [withEvent('takeDesired'), 'watchReachability'] },
+    'page.desired': { actions: [withEvent('takeDesired'), 'watchReachability', 'watchChanges'] },
     'credential.changed': { actions: withEvent('takeCredential') },
     'screen.changed': { actions: withEvent('takeScreen') },
     'filter.changed': { actions: withEvent('takeFilter') },
@@ -41,6 +41,7 @@ export const rendererMachine = rendererSetup.createMachine({
     'renderer.screenshot': { actions: withEvent('replyNotShown') },
     'renderer.tap': { actions: withEvent('replyNotShown') },
     'changes.observed': { actions: withEvent('takeChange') },
+    'home.listed': { actions: withEvent('takeListed') },
     'reachability.probed': [
       { guard: withEvent('isBack'), actions: ['comeBack', 'watchReachability'] },
       { actions: withEvent('takeReachability') },
@@ -116,7 +117,9 @@ export const rendererMachine = rendererSetup.createMachine({
             actions: [withEvent('noteEnd'), { type: 'closeBrowser', params: { lastEnd: 'failed' } }],
           },
         ],
-        'page.desired': { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability'] },
+        'page.desired': {
+          actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability', 'watchChanges'],
+        },
         'filter.changed': { actions: [withEvent('takeFilter'), 'sendFilter'] },
         'page.subscribed': { actions: withEvent('passReport') },
         'page.uncut': { actions: withEvent('passReport') },

@@ -175,9 +175,17 @@ export const showing = rendererSetup.createStateConfig({
       {
         guard: withEvent('homeMoved'),
         target: '.live',
-        actions: [withEvent('takeDesired'), withEvent('sendAppearance'), startHome, 'thaw', 'sendGo'],
+        actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchChanges', startHome, 'thaw', 'sendGo'],
       },
-      { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability'] },
+      { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability', 'watchChanges'] },
+    ],
+    'home.listed': [
+      {
+        guard: withEvent('isHomeBack'),
+        target: '.live',
+        actions: [withEvent('takeListed'), 'retryMissing', startHome, 'thaw', 'sendGo'],
+      },
+      { actions: withEvent('takeListed') },
     ],
     'reachability.probed': [
       { guard: withEvent('becomesUnreachable'), actions: [withEvent('leaveUnreachable'), 'watchReachability'] },

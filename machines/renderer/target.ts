@@ -52,7 +52,13 @@ export const needsRestart = (started: StartInput | null, desired: DesiredPage | 
     started.program !== desired.program ||
     started.display !== displayOf(desired));
 
-type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'fallback'>;
+/** True if Home Assistant does not have the home dashboard, by its list or because it opened another page. */
+export const lacksHome = ({
+  homeMissing,
+  isHomeListed,
+}: Pick<RendererFacts, 'homeMissing' | 'isHomeListed'>): boolean => homeMissing || isHomeListed === false;
+
+type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'isHomeListed' | 'fallback'>;
 
 /** True if the filter of this path's dashboard has not been decided yet. */
 export const isUnknown = ({ known }: Pick<RendererFacts, 'known'>, path: string): boolean =>
@@ -62,8 +68,16 @@ export const isUnknown = ({ known }: Pick<RendererFacts, 'known'>, path: string)
  * The path of the home dashboard, or "/" (Home Assistant's start page) if none is set, or if the start page replaces
  * it.
  */
-export const homeOf = ({ desired, homeMissing, fallback }: HomeFacts): string =>
-  desired === null || desired.home === '' || homeMissing || fallback !== null ? '/' : desired.home;
+export const homeOf = (facts: HomeFacts): string =>
+  facts.desired === null || facts.desired.home === '' || lacksHome(facts) || facts.fallback !== null
+    ? '/'
+    : facts.desired.home;
+
+/** The first segment of the home dashboard's path; null if none is set or another program shows it. */
+export const homeToWatch = (desired: DesiredPage | null): string | null =>
+  desired === null || desired.mode === 'none' || desired.program !== 'builtin' || sectionOf(desired.home) === ''
+    ? null
+    : sectionOf(desired.home);
 
 export const pathToLoad = (facts: HomeFacts & Pick<RendererFacts, 'goal'>): string => facts.goal ?? homeOf(facts);
 

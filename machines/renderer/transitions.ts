@@ -85,6 +85,7 @@ export function takeDesired(facts: RendererFacts, desired: DesiredPage): Change 
       ...(before !== null && { failureStreak: noFailures }),
       desired,
       homeMissing: facts.homeMissing && before?.home === desired.home,
+      isHomeListed: before?.home === desired.home ? facts.isHomeListed : null,
       mode: desired.mode === 'none' ? 'none' : desired.program === 'builtin' ? 'builtin' : 'external',
     });
   }
@@ -100,6 +101,7 @@ export function takeDesired(facts: RendererFacts, desired: DesiredPage): Change 
     goal: before.origin === null ? facts.goal : null,
     startPath: null,
     homeMissing: false,
+    isHomeListed: null,
     unreachable: null,
     certificate: null,
     disconnectedSince: null,

@@ -4,7 +4,7 @@ import type { RendererPackage, RendererPhase } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { keepsFailing } from './recovery.ts';
 import { judgeFallback } from './fallback-words.ts';
-import { isSignedIn } from './target.ts';
+import { isSignedIn, lacksHome } from './target.ts';
 
 /** Facts that the verdict depends on. */
 export type JudgedFacts = Pick<
@@ -18,6 +18,7 @@ export type JudgedFacts = Pick<
   | 'restarts'
   | 'at'
   | 'homeMissing'
+  | 'isHomeListed'
   | 'fallback'
   | 'mode'
   | 'held'
@@ -161,10 +162,11 @@ export function judgeRenderer(facts: JudgedFacts): Verdict {
     case 'showing': {
       const fallbackVerdict = judgeFallback(facts.fallback);
       if (fallbackVerdict !== null) return fallbackVerdict;
-      if (facts.homeMissing)
-        return working(
+      if (lacksHome(facts))
+        return needsYou(
           'home-missing',
-          'The home dashboard is missing or not allowed, so the start page of Home Assistant is shown.',
+          'Home Assistant does not have the home dashboard, or this user may not open it, so its start page is shown instead. Choose another one under Configure.',
+          'A home dashboard that Home Assistant has.',
         );
       if (facts.mode === 'external')
         return working(

@@ -6,7 +6,7 @@ import type { Credential } from './facts.ts';
 import type { ShownRenderer } from './phase.ts';
 import { keepsFailing, recentTroubles, INCIDENT_MS } from './recovery.ts';
 import { RETRY_MS } from './failure-streak.ts';
-import { isSignedIn } from './target.ts';
+import { isSignedIn, lacksHome } from './target.ts';
 import { ownField } from '../kit/own-field.ts';
 import { judgeRenderer } from './verdict.ts';
 
@@ -155,7 +155,7 @@ export function rendererView(
     place: facts.place,
     memory_bytes: facts.memoryBytes,
     away: unreachableOf(facts),
-    home_missing: facts.homeMissing,
+    home_missing: lacksHome(facts),
     fallback:
       facts.fallback === null
         ? null

@@ -16,7 +16,11 @@ const stored = (configuration: unknown, path = 'lovelace'): Reading => ({
   origin: 'stored',
   configuration,
 });
-const titled = (title: string): Reading => ({ kind: 'dashboards', dashboards: [{ path: 'lovelace', title }] });
+const titled = (title: string, ...sections: readonly string[]): Reading => ({
+  kind: 'dashboards',
+  dashboards: [{ path: 'lovelace', title }],
+  sections,
+});
 
 describe('what tells that a dashboard is worth another try', () => {
   let driver: RunningDriver<ChangeCommand, ChangeEvent> | undefined;
@@ -34,8 +38,9 @@ describe('what tells that a dashboard is worth another try', () => {
       registry,
       watched,
       read,
-      tell: (dashboard: string | null) => running.tell({ type: 'changes.watch', dashboard }),
-      news: () => running.facts.map(({ trigger: news }) => news),
+      tell: (dashboard: string | null, home: string | null = null, origin = 'http://home.test') =>
+        running.tell({ type: 'changes.watch', dashboard, home, origin }),
+      news: () => running.facts.map((fact) => (fact.type === 'home.listed' ? fact.isListed : fact.trigger)),
     };
   };
 
@@ -80,6 +85,29 @@ describe('what tells that a dashboard is worth another try', () => {
     const { registry, news } = start();
     for (const one of states) registry.put('home-assistant', state(one));
     expect(news()).toEqual(told);
+  });
+
+  it('reports whether Home Assistant has the home dashboard, once for each change', () => {
+    const { registry, tell, read, news, watched } = start();
+    tell(null, 'hall');
+    expect(watched()).toEqual([[{ kind: 'dashboards' }]]);
+    read(titled('Hall', 'lovelace', 'hall'));
+    read(titled('Stairs', 'lovelace', 'hall'));
+    expect(news()).toEqual([true]);
+    read(titled('Stairs', 'lovelace'));
+    expect(news()).toEqual([true, false]);
+    // Its list is not complete while it starts.
+    registry.put('home-assistant', state('starting'));
+    read(titled('Stairs'));
+    read(titled('Stairs', 'hall'));
+    expect(news()).toEqual([true, false]);
+    registry.put('home-assistant', state('back_online'));
+    expect(news()).toEqual([true, false, 'restarted', true]);
+    tell(null, 'kitchen');
+    expect(news().slice(4)).toEqual([false]);
+    // Another Home Assistant has another list.
+    tell(null, 'kitchen', 'http://other.test');
+    expect(news()).toHaveLength(5);
   });
 
   it('asks again of a connection that was restarted', () => {

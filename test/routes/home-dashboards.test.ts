@@ -16,7 +16,10 @@ async function read(outcome: ReadOutcome | null, home = '') {
 describe('the dashboards to choose from', () => {
   it('are those of Home Assistant, beside what is chosen', async () => {
     const dashboards = [{ path: 'kitchen-panel', title: 'Kitchen' }];
-    const { body, told } = await read({ ok: true, reading: { kind: 'dashboards', dashboards } }, '/kitchen-panel/0');
+    const { body, told } = await read(
+      { ok: true, reading: { kind: 'dashboards', dashboards, sections: [] } },
+      '/kitchen-panel/0',
+    );
     expect(body).toEqual({
       queried: true,
       items: [{ path: '/kitchen-panel', title: 'Kitchen' }],

@@ -26,6 +26,7 @@ const page: JudgedFacts = {
   restarts: [],
   at: 0,
   homeMissing: false,
+  isHomeListed: null,
   fallback: null,
   mode: 'builtin',
   held: false,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { FREEZE_DELAY_MS, HOME_RETRY_MS, PROBE_INTERVAL_MS, START_BOUND_MS } from '#machines/renderer/delays.ts';
+import { rendererView } from '#machines/renderer/view.ts';
 import { desired, signedIn, start } from './start.ts';
 
 describe('the renderer', () => {
@@ -122,6 +123,23 @@ describe('the renderer', () => {
     expect(last('page.go')).toMatchObject({ path: '/lovelace/hall' });
     settle('shown', { path: '/lovelace/hall' });
     expect(facts().homeMissing).toBe(false);
+  });
+
+  it('says that Home Assistant no longer has the home dashboard, and opens it once it does again', () => {
+    const { show, send, facts, commands, pass, probe, last } = start();
+    show();
+    send({ type: 'home.listed', isListed: true });
+    expect(facts().verdict.state).toBe('working');
+    const before = commands.length;
+    send({ type: 'home.listed', isListed: false });
+    probe({ path: '/home/overview' });
+    expect(facts().verdict).toMatchObject({ state: 'needs_you', reason: 'home-missing' });
+    expect(rendererView(facts(), { now: 2, startedAt: 1 }).home_missing).toBe(true);
+    pass(HOME_RETRY_MS);
+    expect(commands.slice(before).filter(({ type }) => type === 'page.go')).toEqual([]);
+    send({ type: 'home.listed', isListed: true });
+    expect(last('page.go')).toMatchObject({ path: '/lovelace/hall' });
+    expect(facts().verdict.state).toBe('working');
   });
 
   it('takes for its start page only where the load itself led', () => {
