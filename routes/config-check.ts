@@ -3,6 +3,7 @@ import { descriptorOf } from '#machines/settings.ts';
 import { judgePosted } from '#machines/settings/merge.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { lookUpHome } from '#routes/kit/home-choice.ts';
 import { once } from '#machines/kit/once.ts';
 
 /** Longest key that is looked up, in characters. */
@@ -24,7 +25,7 @@ const CheckedSetting = once(() =>
 );
 
 /** What a save would make of a value, by the rules of the save itself and without changing anything. */
-export const configCheckRoutes: Family = ({ declare }) => {
+export const configCheckRoutes: Family = ({ declare, deps }) => {
   declare(
     {
       operationId: 'checkSetting',
@@ -47,7 +48,7 @@ export const configCheckRoutes: Family = ({ declare }) => {
       }),
       problems: [],
     },
-    ({ query, answer }) => {
+    async ({ query, answer }) => {
       const row = descriptorOf(query.key);
       if (row?.secret === true)
         return answer(200, {
@@ -56,6 +57,8 @@ export const configCheckRoutes: Family = ({ declare }) => {
           message: `${row.label} is a credential: only a save checks it.`,
         });
       const judged = judgePosted(query.key, query.value);
+      const home = query.key === 'home_dashboard' ? await lookUpHome(deps, query.value) : null;
+      if (judged.ok && home?.ok === false) return answer(200, { ok: false, value: null, message: home.message });
       return judged.ok
         ? answer(200, { ok: true, value: judged.value, message: '' })
         : answer(200, { ok: false, value: null, message: judged.message });

@@ -8,6 +8,7 @@ import { configChanges } from '#routes/config-changes.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
+import { lookUpHome } from '#routes/kit/home-choice.ts';
 import { summaryOf } from '#routes/kit/issues.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
@@ -131,11 +132,14 @@ function unsavedWords(reason: string): string {
   return `Nothing was changed: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
 }
 
+const unseenHome = ' Home Assistant could not be asked whether it has this home dashboard.';
+
 /** The result of a save, for people. */
-function savedWords(applied: readonly string[], cleared: readonly string[]): string {
+function savedWords(applied: readonly string[], cleared: readonly string[], isHomeUnseen: boolean): string {
   if (applied.length === 0) return 'Nothing had to be changed; nothing was written.';
   const values = applied.filter((key) => !cleared.includes(key)).length;
-  const saved = values === 1 ? 'One value was changed.' : `${values} values were changed.`;
+  const changed = values === 1 ? 'One value was changed.' : `${values} values were changed.`;
+  const saved = `${changed}${isHomeUnseen && applied.includes('home_dashboard') ? unseenHome : ''}`;
   if (cleared.length === 0) return saved;
   const names = cleared.map((key) => `"${descriptorOf(key)?.label ?? key}"`).join(' and ');
   const why = cleared.length === 1 ? 'was cleared: it was' : 'were cleared: they were';
@@ -172,7 +176,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Change settings: a partial merge, all or nothing',
       description:
-        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one, unless the same save replaces them; `cleared` lists them. The answer comes once the change is durable.',
+        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one, unless the same save replaces them; `cleared` lists them. A `home_dashboard` that Home Assistant does not have is refused with the nearest ones, if Home Assistant can be asked. The answer comes once the change is durable.',
       guard: 'write',
       protects: null,
       maxBodyBytes: maxConfigBytes,
@@ -189,6 +193,12 @@ export const configRoutes: Family = ({ declare, deps }) => {
       problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
     async ({ c, body, answer }) => {
+      // Another Home Assistant has other dashboards.
+      const home = body['ha_url'] === undefined ? await lookUpHome(deps, body['home_dashboard']) : null;
+      if (home?.ok === false) {
+        const reasons = { home_dashboard: home.message };
+        return { ok: false, reason: 'invalid-config', message: summaryOf(reasons), reasons };
+      }
       const merge = { type: 'settings.merge' as const, patch: body, from: requestedFrom(c, deps) };
       const asked = await deps.registry.ask('settings', merge, saveTimeoutMs);
       if (!asked.ok) {
@@ -214,7 +224,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
         status: outcome.status,
         applied,
         cleared,
-        message: savedWords(applied, cleared),
+        message: savedWords(applied, cleared, home?.value.isKnown === false),
         revision: deps.registry.read('settings')?.context.revision ?? 0,
         ...configuration,
       });

@@ -71,3 +71,15 @@ export function nearestNames(word: string, names: readonly string[]): readonly s
   const likely = part === null ? [] : names.filter((name) => partsOf(name, count).includes(part));
   return likely.length > MOST_NAMES ? [] : likely;
 }
+/** The rows closest to a lower-case word by any of their names, at most `count`, the closest first. */
+export const nearestBy = <T>(
+  word: string,
+  rows: readonly T[],
+  namesOf: (row: T) => readonly string[],
+  count: number,
+): readonly T[] =>
+  rows
+    .map((row) => ({ row, distance: Math.min(...namesOf(row).map((name) => editDistance(word, name.toLowerCase()))) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ row }) => row);

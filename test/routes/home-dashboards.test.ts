@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ReadOutcome } from '#machines/home-assistant/events.ts';
 import { createApp } from '#routes/app.ts';
+import { Saved } from '#routes/config.ts';
 import { HomeDashboards } from '#routes/home-dashboards.ts';
-import { fakeDeps } from '#test/fakes/route-deps.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 async function read(outcome: ReadOutcome | null, home = '') {
   const deps = fakeDeps();
@@ -39,5 +41,69 @@ describe('the dashboards to choose from', () => {
   ] as const)('are none while %s', async (_, outcome) => {
     const { body } = await read(outcome);
     expect(body).toEqual({ queried: false, items: [], default: { explicit: false, path: '' } });
+  });
+});
+
+describe('a home dashboard that is to be saved', () => {
+  const dashboards = [
+    { path: 'lovelace', title: 'Overview' },
+    { path: 'hal-panel', title: 'Hall' },
+    { path: 'garage-door', title: 'Garage' },
+  ];
+  const reading = {
+    kind: 'dashboards',
+    dashboards,
+    sections: ['lovelace', 'hal-panel', 'garage-door', 'energy'],
+  } as const;
+
+  async function save(body: object, outcome: ReadOutcome | null = { ok: true, reading }, phase = 'signed-in') {
+    const facts = settledFacts();
+    const deps = fakeDeps({}, { ...facts, 'sign-in': { ...(facts['sign-in'] as object), phase } });
+    deps.registry.answer = (id) => {
+      if (id === 'settings') return { ok: true, value: { status: 'saved', applied: Object.keys(body) } };
+      return outcome === null ? { ok: false, reason: 'timeout' } : { ok: true, value: outcome };
+    };
+    const app = createApp(deps);
+    const saved = await app.fetch(
+      new Request('http://panel.invalid/api/v1/config', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      {},
+    );
+    return { status: saved.status, body: await saved.json(), asked: deps.registry.told.map(({ id }) => id), app };
+  }
+
+  it('is refused with the nearest ones where Home Assistant does not have it', async () => {
+    const { status, body, asked, app } = await save({ home_dashboard: '/hal-pannel/1', log_level: 'debug' });
+    expect(status).toBe(400);
+    const { reasons } = z.object({ reasons: z.record(z.string(), z.string()) }).parse(body);
+    expect(reasons['home_dashboard']).toContain('The nearest are /hal-panel,');
+    expect(asked).not.toContain('settings');
+    const path = '/api/v1/config/check?key=home_dashboard&value=%2Fhal-pannel';
+    const checked = await app.fetch(new Request(`http://panel.invalid${path}`), {});
+    expect(await checked.json()).toMatchObject({ ok: false, message: reasons['home_dashboard'] });
+  });
+
+  it.each(['/hal-panel/0', 'lovelace', '/energy', '/', ''])('is saved where it has it: %j', async (path) => {
+    const { status, body } = await save({ home_dashboard: path });
+    expect(status).toBe(200);
+    expect(Saved().parse(body).message).toBe('One value was changed.');
+  });
+
+  it.each([
+    ['nobody is signed in', { ok: true, reading }, 'needed'],
+    ['Home Assistant is away', { ok: false, reason: 'unreachable' }, 'signed-in'],
+    ['it is slow', null, 'signed-in'],
+  ] as const)('is saved with a word while %s', async (_, outcome, phase) => {
+    const { status, body } = await save({ home_dashboard: '/hal-pannel' }, outcome, phase);
+    expect(status).toBe(200);
+    expect(Saved().parse(body).message).toMatch(/ could not be asked whether it has this home dashboard\.$/);
+  });
+
+  it('is not looked up where another Home Assistant is saved with it', async () => {
+    const { status, asked } = await save({ home_dashboard: '/hal-pannel', ha_url: 'http://other.test:8123' });
+    expect([status, asked.includes('home-assistant')]).toEqual([200, false]);
   });
 });

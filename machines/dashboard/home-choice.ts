@@ -1,0 +1,39 @@
+import { nearestBy } from '../kit/closest-name.ts';
+import { canonicalHomePath, sectionOf } from '../kit/home-path.ts';
+import { refuse, ok, type Result } from '../kit/result.ts';
+
+/** What Home Assistant lists for the signed-in user. */
+export interface ListedPages {
+  readonly dashboards: readonly { readonly path: string; readonly title: string }[];
+  /** The first part of every path that the user may open, dashboard or not. */
+  readonly sections: readonly string[];
+}
+
+/** Most dashboards named in a refusal. */
+const NAMED = 3;
+/** Longest part of a path to compare, in characters. */
+const LONGEST = 64;
+
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+
+/** The page to look up in Home Assistant before `value` is saved as the home dashboard; null if there is none. */
+export function pageToLookUp(value: unknown, saved: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const path = canonicalHomePath(value.trim());
+  if (!path.ok || path.value === saved || sectionOf(path.value) === '') return null;
+  return sectionOf(path.value);
+}
+
+/** Judges a page by the list of Home Assistant; the message names the nearest dashboards. */
+export function judgeHomeChoice(section: string, { dashboards, sections }: ListedPages): Result<null, 'unknown'> {
+  if (sections.includes(section)) return ok(null);
+  const word = section.slice(0, LONGEST).toLowerCase();
+  const near = nearestBy(word, dashboards, ({ path, title }) => [path, title], NAMED).map(({ path }) => `/${path}`);
+  const offer =
+    near.length === 0 ? '' : ` ${near.length === 1 ? 'The nearest is' : 'The nearest are'} ${joined(near)}.`;
+  return refuse(
+    'unknown',
+    `Home dashboard must be a page that Home Assistant has and this user may open; it has none with this path.${offer}`,
+  );
+}
