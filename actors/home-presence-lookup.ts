@@ -44,6 +44,7 @@ export const homePresenceLookup = (registry: Registry) =>
     let asking: { readonly generation: number; readonly madeRoute: boolean } | null = null;
     let misses = 0;
     let known: readonly string[] = [];
+    let deviceId: string | null = null;
 
     const routeNow = (): number | null => registry.read('home-assistant')?.context.route?.number ?? null;
     const lookUpIn = (ms: Milliseconds): void => {
@@ -72,7 +73,10 @@ export const homePresenceLookup = (registry: Registry) =>
       const isLive = reading.state === 'live';
       misses = isLive ? 0 : misses + 1;
       known = isLive ? reading.entityIds.slice(0, KNOWN) : [];
-      send({ type: 'presence.found', panelId: now.panelId, device: reading, isCertain: misses >= CERTAIN });
+      // Known entities are looked up without their device.
+      deviceId = reading.deviceId ?? (isLive ? deviceId : null);
+      const device = { ...reading, deviceId };
+      send({ type: 'presence.found', panelId: now.panelId, device, isCertain: misses >= CERTAIN });
       lookUpIn(pauseAfter(isLive));
     }
 
@@ -97,6 +101,7 @@ export const homePresenceLookup = (registry: Registry) =>
           if (wanted !== null) send({ type: 'presence.forgotten' });
           wanted = null;
           known = [];
+          deviceId = null;
           misses = 0;
           generation += 1;
           clearTimeout(timer);
@@ -107,7 +112,7 @@ export const homePresenceLookup = (registry: Registry) =>
         wanted = { panelId, key, route };
         const isSame = before?.panelId === panelId && before.key === key;
         if (isSame && before.route === route) return;
-        if (before?.panelId !== panelId) known = [];
+        if (before?.panelId !== panelId) [known, deviceId] = [[], null];
         // A lost connection is no reason to look, nor is one that was opened for the query. A will without a connection
         // is no reason either: nothing would answer.
         const isOccasion = isSame ? route !== null && asking?.madeRoute !== true : route !== null || !publisher.isGone;

@@ -53,7 +53,8 @@ export async function readOwnDevice(
     state: OwnDevice['state'],
     entityIds: readonly string[],
     integration: OwnDevice['integration'],
-  ): OwnDevice => ({ kind: 'own-device', identifier, state, entityIds, integration });
+    deviceId: string | null = null,
+  ): OwnDevice => ({ kind: 'own-device', identifier, state, deviceId, entityIds, integration });
 
   const stillLive = await liveOf(known);
   if (stillLive === null) return null;
@@ -78,6 +79,6 @@ export async function readOwnDevice(
   if (liveNow === null) return null;
   const live = new Set(liveNow);
   const liveFirst = entityIds.toSorted((a, b) => Number(live.has(b)) - Number(live.has(a)));
-  if (live.size > 0) return found('live', liveFirst, 'present');
+  if (live.size > 0) return found('live', liveFirst, 'present', textOf(own['id']));
   return found('unavailable', entityIds, (await waitsForPassword(ask)) ? 'waits-for-password' : 'present');
 }

@@ -75,6 +75,8 @@ export interface OwnDevice {
   readonly identifier: string;
   /** `live`: one of its entities has a state other than `unavailable`. `absent`: it is not in the registry. */
   readonly state: 'live' | 'unavailable' | 'disabled' | 'absent';
+  /** Its id in Home Assistant; null if it was not read, or there is none. */
+  readonly deviceId: string | null;
   /** Its enabled entities, those with a live state first; or the known ones that are live. */
   readonly entityIds: readonly string[];
   /** The MQTT integration, if it explains the state; `absent` if none was loaded. */

@@ -83,6 +83,8 @@ export interface FoundEntity {
   /** `light.hall_screen`: an identifier, so it is kept out of status and diagnostics. */
   readonly entityId: string;
   readonly panelId: string;
+  /** Its device's id in Home Assistant; null while unknown. */
+  readonly deviceId: string | null;
 }
 
 /** The presence of Home Assistant, with its evidence. */

@@ -55,7 +55,7 @@ function judge(now: PresenceState, isGivenUp = false): PresenceState {
 
 /** The entity to name; it stays the same as long as the panel is shown. */
 const named = (before: FoundEntity | null, now: FoundEntity): FoundEntity =>
-  before?.panelId === now.panelId ? before : now;
+  before?.panelId === now.panelId ? { ...before, deviceId: now.deviceId } : now;
 
 const unknown = { state: 'unknown', evidence: [] } as const;
 
@@ -86,7 +86,9 @@ export const homePresenceMachine = setup({
       const entityId = firstEntity(device.entityIds);
       const lookup = lookupOf(device, isCertain);
       const foundEntity =
-        lookup === 'shown' && entityId !== null ? named(context.foundEntity, { entityId, panelId }) : null;
+        lookup === 'shown' && entityId !== null
+          ? named(context.foundEntity, { entityId, panelId, deviceId: device.deviceId })
+          : null;
       return judge({ ...context, lookup, foundEntity });
     }),
     forgetLookup: assign(({ context }) => judge({ ...context, lookup: null, foundEntity: null })),

@@ -11,6 +11,7 @@ const device = (change: Partial<OwnDevice> = {}): OwnDevice => ({
   kind: 'own-device',
   identifier: 'sconce_hall',
   state: 'live',
+  deviceId: 'c0ffee',
   entityIds: ['light.hall_screen'],
   integration: 'present',
   ...change,

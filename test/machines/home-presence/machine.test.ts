@@ -22,6 +22,7 @@ const shown: OwnDevice = {
   kind: 'own-device',
   identifier: 'sconce_hall',
   state: 'live',
+  deviceId: 'c0ffee',
   entityIds: ['button.hall_reboot', 'light.hall_screen'],
   integration: 'present',
 };
@@ -149,11 +150,19 @@ describe('the verdict on Home Assistant', () => {
     const t = run();
     t.observe();
     t.found(shown);
-    expect(t.actor.getSnapshot().context.foundEntity).toEqual({ entityId: 'light.hall_screen', panelId: 'hall' });
+    expect(t.actor.getSnapshot().context.foundEntity).toEqual({
+      deviceId: 'c0ffee',
+      entityId: 'light.hall_screen',
+      panelId: 'hall',
+    });
     t.found({ ...shown, entityIds: ['button.hall_reboot'] });
     expect(t.actor.getSnapshot().context.foundEntity?.entityId).toBe('light.hall_screen');
     t.found({ ...shown, entityIds: ['light.bath_screen'] }, false, 'bath');
-    expect(t.actor.getSnapshot().context.foundEntity).toEqual({ entityId: 'light.bath_screen', panelId: 'bath' });
+    expect(t.actor.getSnapshot().context.foundEntity).toEqual({
+      deviceId: 'c0ffee',
+      entityId: 'light.bath_screen',
+      panelId: 'bath',
+    });
     t.found({ ...shown, state: 'unavailable' }, true);
     expect([t.says(), t.actor.getSnapshot().context.foundEntity]).toEqual(['not-shown', null]);
     t.forgotten();

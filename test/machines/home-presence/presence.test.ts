@@ -157,6 +157,7 @@ describe('what it shows of the panel', () => {
     kind: 'own-device',
     identifier: 'sconce_hall',
     state: 'live',
+    deviceId: 'c0ffee',
     entityIds: [],
     integration: 'present',
   };
