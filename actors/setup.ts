@@ -6,6 +6,7 @@ import { linkSnapshot } from '#machines/mqtt/phase.ts';
 import { shownRenderer } from '#machines/renderer/phase.ts';
 import { judgeRenderer } from '#machines/renderer/verdict.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
+import { publisherView } from '#machines/publisher/phase.ts';
 import type { FactsFact, RecordCommand, RecordFact, SetupFacts } from '#machines/setup/events.ts';
 import { panelSetup } from '#machines/setup/index.ts';
 import { setupMachine } from '#machines/setup/machine.ts';
@@ -53,6 +54,7 @@ const settingFacts = (context: SettingsContext | undefined) =>
         hasCredential: context.secrets['ha_token'] === true || context.secrets['ha_oauth'] === true,
         hasBroker: isSet(context.values['mqtt_broker']),
         hasHomeDashboard: isSet(context.values['home_dashboard']),
+        returnMin: Number(context.values['dashboard_idle_return_min'] ?? 0),
         filters: context.values['dashboard_entity_learning'] === true,
       };
 
@@ -74,8 +76,14 @@ const followed = ({ registry, now }: SetupDeps) =>
           const link = snapshot && linkSnapshot(snapshot);
           return link === undefined ? null : { phase: link.phase, detail: judgeBroker(link).detail };
         }),
+        publisher: lastKnown((snapshot) => snapshot && publisherView(snapshot).phase === 'duplicate'),
         'home-presence': lastKnown((snapshot) =>
-          snapshot === undefined ? null : { entityId: snapshot.context.foundEntity?.entityId ?? null },
+          snapshot === undefined
+            ? null
+            : {
+                entityId: snapshot.context.foundEntity?.entityId ?? null,
+                deviceId: snapshot.context.foundEntity?.deviceId ?? null,
+              },
         ),
         renderer: lastKnown((snapshot) => {
           if (snapshot === undefined) return null;
@@ -83,13 +91,14 @@ const followed = ({ registry, now }: SetupDeps) =>
           return rendererFact({ phase: shown.phase, verdict: judgeRenderer(shown) });
         }),
       },
-      guard(({ settings, 'sign-in': signIn, mqtt: broker, 'home-presence': presence, renderer }) => {
+      guard(({ settings, 'sign-in': signIn, mqtt: broker, 'home-presence': presence, publisher, renderer }) => {
         if (settings === null) return;
         const facts = {
           ...settings,
           signIn,
           broker,
-          foundEntity: presence?.entityId == null ? null : { entityId: presence.entityId },
+          isIdTaken: publisher === true,
+          foundEntity: presence?.entityId == null ? null : { entityId: presence.entityId, deviceId: presence.deviceId },
           renderer: renderer ?? (registry.ids().includes('renderer') ? null : noRenderer),
         };
         send({ type: 'setup.observed', facts, at: now() });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { deviceLink } from '#machines/home-presence/device-link.ts';
 import { adviceOf } from '#machines/kit/home-advice.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
@@ -11,6 +12,7 @@ import { homeAssistantOrigin, homeAssistantRecipient } from '#machines/sign-in/h
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { freeIdFor } from '#routes/kit/free-panel-id.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
@@ -51,6 +53,13 @@ const GuidedSetup = once(() =>
         .meta({ description: 'The search for Home Assistant on the network.' }),
       entity: z.string().nullable().meta({
         description: 'An entity of this panel that Home Assistant shows; null while unknown.',
+      }),
+      device_url: z.string().nullable().meta({
+        description:
+          'Address of this panel’s device in Home Assistant, or of its MQTT integration; null while unknown.',
+      }),
+      free_id: z.string().nullable().meta({
+        description: 'A free panel id while another machine uses the id of this panel; else null.',
       }),
     })
     .meta({ id: 'GuidedSetup', description: 'The progress of the setup.' }),
@@ -139,7 +148,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       }),
       problems: ['restarting'],
     },
-    ({ answer }) => {
+    async ({ answer }) => {
       const setup = deps.registry.read('setup')?.context;
       const identity = deps.registry.read('identity')?.context;
       if (setup === undefined || setup.steps.length === 0) return restarting('setup');
@@ -147,7 +156,8 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       const { complete, putOff, next } = progressOf(setup);
       const finder = (deps.registry.read('finder') ?? deps.registry.off('finder'))?.context;
       const outcome = finder?.outcome ?? 'searching';
-      const program = String(deps.registry.read('settings')?.context.values['dashboard_package'] ?? 'builtin');
+      const values = deps.registry.read('settings')?.context.values ?? {};
+      const program = String(values['dashboard_package'] ?? 'builtin');
       return answer(200, {
         complete,
         put_off: putOff,
@@ -157,6 +167,8 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         renderer: { builtin: program === 'builtin', package: program },
         discovery: { outcome, reason: finder?.failure ?? null, explanation: explanations[outcome] },
         entity: setup.foundEntity?.entityId ?? null,
+        device_url: deviceLink(String(values['ha_url'] ?? ''), setup.foundEntity),
+        free_id: await freeIdFor(deps),
       });
     },
   );

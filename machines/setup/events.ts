@@ -36,6 +36,8 @@ export interface Step {
 export interface SetupFacts {
   /** True if the owner chose a name or a panel id. */
   readonly named: boolean;
+  /** True if another machine already publishes under the panel id. */
+  readonly isIdTaken: boolean;
   /** True if the address of Home Assistant is set. */
   readonly hasAddress: boolean;
   /** True if a credential for Home Assistant is stored. */
@@ -51,13 +53,15 @@ export interface SetupFacts {
   } | null;
   /** True if a home dashboard is set. */
   readonly hasHomeDashboard: boolean;
+  /** After how many minutes without a touch the panel returns to it; 0 for never. */
+  readonly returnMin: number;
   /** True if Home Assistant sends only what the dashboard shows. */
   readonly filters: boolean;
   /** An entity of this panel that Home Assistant shows now; null while that is not known. */
   readonly foundEntity: ShownEntity | null;
 }
 
-type ShownEntity = Pick<FoundEntity, 'entityId'>;
+type ShownEntity = Pick<FoundEntity, 'entityId' | 'deviceId'>;
 
 /** The stored record of the setup. */
 export interface SetupRecord {

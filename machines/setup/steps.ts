@@ -10,12 +10,15 @@ const shown = ({ renderer: found }: SetupFacts): boolean => found !== null && fo
 
 const checking: Judged = ['checking', 'The panel is still finding out.'];
 const blocked: Judged = ['blocked', 'Available after you sign in to Home Assistant.'];
+const screenFirst: Judged = ['blocked', 'Available once the dashboard has a screen.'];
 const noDashboard: Judged = ['not_here', 'This panel shows no dashboard.'];
 
-const identity = ({ named }: SetupFacts): Judged =>
-  named
+function identity({ named, isIdTaken }: SetupFacts): Judged {
+  if (isIdTaken) return ['needs_you', 'Another panel already uses the id of this one. Take a free id.'];
+  return named
     ? ['done', 'The panel has the name that you gave it.']
     : ['needs_you', 'Name the panel after where it hangs. Home Assistant lists it under this name.'];
+}
 
 function homeAssistant({ hasAddress, signIn }: SetupFacts): Judged {
   if (!hasAddress) return ['needs_you', 'Enter the address at which you open Home Assistant in your browser.'];
@@ -61,20 +64,26 @@ function renderer({ renderer: found, signIn }: SetupFacts): Judged {
   }
 }
 
-/** A choice about dashboards requires one, and a sign-in. */
+/** A choice about dashboards requires a screen and a sign-in. */
 function chosen(facts: SetupFacts, isSet: boolean, done: string, open: string): Judged {
   if (facts.renderer === null) return checking;
   if (!shown(facts)) return noDashboard;
   if (isSet) return ['done', done];
-  return facts.signIn?.phase === 'signed-in' ? ['needs_you', open] : blocked;
+  if (facts.signIn?.phase === 'signed-in') return ['needs_you', open];
+  // A sign-in alone would not help.
+  return facts.renderer.state === 'needs_you' ? screenFirst : blocked;
 }
+
+/** When the panel goes back to its home dashboard, as a sentence. */
+const returning = ({ returnMin }: SetupFacts): string =>
+  returnMin === 0 ? '' : ` It returns there after ${returnMin} min without a touch.`;
 
 const homeDashboard = (facts: SetupFacts): Judged =>
   chosen(
     facts,
     facts.hasHomeDashboard,
-    'The panel returns to the dashboard that you chose.',
-    'Choose the dashboard that the panel shows and returns to.',
+    `The panel shows the dashboard that you chose.${returning(facts)}`,
+    'Choose the dashboard that the panel shows.',
   );
 
 const entityFilter = (facts: SetupFacts): Judged =>
@@ -97,19 +106,21 @@ const judges: Readonly<Record<Stage, (facts: SetupFacts) => Judged>> = {
 /** Optional choices: a person can complete them by accepting the current value. */
 const choices: ReadonlySet<Stage> = new Set(['identity', 'home_dashboard', 'entity_filter']);
 
-const answered: Readonly<Partial<Record<Stage, string>>> = {
-  identity: 'The panel keeps the name that it has.',
-  home_dashboard: 'The panel shows the default dashboard of Home Assistant.',
-  entity_filter: 'Home Assistant sends the panel everything.',
+const answered: Readonly<Partial<Record<Stage, (facts: SetupFacts) => string>>> = {
+  identity: () => 'The panel keeps the name that it has.',
+  home_dashboard: (facts) => `The panel shows the default dashboard of Home Assistant.${returning(facts)}`,
+  entity_filter: () => 'Home Assistant sends the panel everything.',
 };
 
 function stepOf(stage: Stage, facts: SetupFacts, answers: Answers): Step {
   // Without a dashboard a sign-in is not needed; the entities use the broker.
   const blocking = stage === 'broker' || stage === 'renderer' || (stage === 'home_assistant' && shown(facts));
   const [status, detail] = judges[stage](facts);
+  // No answer accepts an id that another panel uses.
+  if (stage === 'identity' && facts.isIdTaken) return { stage, status, blocking, detail };
   const isOpen = status === 'needs_you' || (status === 'checking' && stage === 'broker');
   if (isOpen && choices.has(stage) && answers[stage] === 'done')
-    return { stage, status: 'done', blocking, detail: answered[stage] ?? detail };
+    return { stage, status: 'done', blocking, detail: answered[stage]?.(facts) ?? detail };
   if (isOpen && answers[stage] === 'later') return { stage, status: 'put_off', blocking, detail };
   return { stage, status, blocking, detail };
 }

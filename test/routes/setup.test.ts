@@ -12,16 +12,19 @@ async function call(
     sent = body === undefined ? undefined : JSON.stringify(body),
     answered,
     setup,
+    isIdTaken = false,
   }: {
     readonly body?: unknown;
     readonly sent?: string | undefined;
     readonly answered?: unknown;
     readonly setup?: SetupContext | null;
+    readonly isIdTaken?: boolean;
   } = {},
 ) {
   const facts = settledFacts();
   if (setup !== undefined) facts['setup'] = setup ?? undefined;
   const deps = fakeDeps({}, facts);
+  if (isIdTaken) deps.registry.put('publisher', facts['publisher'], 'duplicate');
   deps.registry.answer = () =>
     answered === undefined ? { ok: false, reason: 'absent' } : { ok: true, value: answered };
   const request = new Request(`http://panel.invalid${path}`, {
@@ -46,7 +49,7 @@ describe('the guided setup', () => {
         answers: {},
         reachedAt: null,
         steps: [{ stage: 'broker', status: 'needs_you', blocking: true, detail: 'Enter it.' }],
-        foundEntity: { entityId: 'light.hall_panel_screen' },
+        foundEntity: { entityId: 'light.hall_panel_screen', deviceId: 'c0ffee' },
       },
     });
     expect(status).toBe(200);
@@ -56,7 +59,22 @@ describe('the guided setup', () => {
       panel: { id: 'hall_panel', name: 'Hall panel' },
       steps: [{ stage: 'broker', status: 'needs_you' }],
       entity: 'light.hall_panel_screen',
+      device_url: null,
+      free_id: null,
     });
+  });
+
+  it('offers an id that no other panel has while another machine uses its own', async () => {
+    const devices = ['hall_panel', 'hall_panel_2', 'other_3'].map((id) => ({
+      id,
+      areaId: null,
+      identifiers: [['mqtt', `sconce_${id}`]],
+      labels: [],
+    }));
+    const reading = { ok: true, reading: { kind: 'devices', devices } };
+    const { body } = await call('/api/v1/setup', { answered: reading, isIdTaken: true });
+    expect(body['free_id']).toBe('hall_panel_3');
+    expect((await call('/api/v1/setup', { isIdTaken: true })).body['free_id']).toBe('hall_panel_2');
   });
 
   it.each([null, { answers: {}, reachedAt: null, steps: [], foundEntity: null }])(

@@ -16,6 +16,8 @@ const fresh: SetupFacts = {
   hasHomeDashboard: false,
   filters: false,
   foundEntity: null,
+  isIdTaken: false,
+  returnMin: 0,
 };
 const working: Partial<SetupFacts> = {
   hasCredential: true,
@@ -141,7 +143,7 @@ describe('the setup', () => {
   it('names the entity that Home Assistant shows, and no longer than it does', () => {
     const t = run();
     t.found(null);
-    const foundEntity = { entityId: 'light.hall_screen' };
+    const foundEntity = { entityId: 'light.hall_screen', deviceId: 'c0ffee' };
     t.observed({ ...working, foundEntity });
     expect(t.actor.getSnapshot().context.foundEntity).toEqual(foundEntity);
     t.observed(working);

@@ -19,6 +19,8 @@ const fresh: SetupFacts = {
   hasHomeDashboard: false,
   filters: false,
   foundEntity: null,
+  isIdTaken: false,
+  returnMin: 0,
 };
 
 const signedIn: Partial<SetupFacts> = {
@@ -48,6 +50,8 @@ describe('the steps of the setup', () => {
       },
     ],
     ['a name that was chosen', { named: true }, {}, { identity: 'done' }],
+    ['a name whose id another panel uses', { named: true, isIdTaken: true }, {}, { identity: 'needs_you' }],
+    ['an id of another panel that was accepted', { isIdTaken: true }, { identity: 'done' }, { identity: 'needs_you' }],
     ['a name that is fine as it is', {}, { identity: 'done' }, { identity: 'done' }],
     [
       'an address without a sign-in',
@@ -116,10 +120,34 @@ describe('the steps of the setup', () => {
     expect(states(facts, answers)).toMatchObject(expected);
   });
 
-  it('name no address and no identifier', () => {
-    expect(JSON.stringify(stepsOf({ ...fresh, foundEntity: { entityId: 'light.secret_hall' } }, {}))).not.toContain(
-      'secret_hall',
+  const detailOf = (stage: Stage, change: Partial<SetupFacts>, answers: Answers = {}): string =>
+    stepsOf({ ...fresh, ...change }, answers).find((step) => step.stage === stage)?.detail ?? '';
+
+  it('promise a return to the dashboard only where there is one', () => {
+    const home = { ...signedIn, ...showing, hasHomeDashboard: true };
+    expect(detailOf('home_dashboard', home)).toBe('The panel shows the dashboard that you chose.');
+    expect(detailOf('home_dashboard', { ...home, returnMin: 5 })).toMatch(
+      /It returns there after 5 min without a touch/,
     );
+    const standard = { ...home, hasHomeDashboard: false, returnMin: 30 };
+    expect(detailOf('home_dashboard', standard, { home_dashboard: 'done' })).toMatch(/default .* after 30 min/);
+    expect(detailOf('home_dashboard', { ...signedIn, ...showing })).not.toContain('return');
+  });
+
+  it('name the screen first where it is missing, also before the sign-in', () => {
+    const dark: Partial<SetupFacts> = { renderer: { state: 'needs_you', detail: 'No display was found.' } };
+    expect(states(dark)).toMatchObject({ renderer: 'needs_you', home_dashboard: 'blocked', entity_filter: 'blocked' });
+    expect(detailOf('home_dashboard', dark)).toBe('Available once the dashboard has a screen.');
+    expect(detailOf('home_dashboard', {})).toBe('Available after you sign in to Home Assistant.');
+    expect(states({ ...dark, ...signedIn })).toMatchObject({ home_dashboard: 'needs_you' });
+  });
+
+  it('name no address and no identifier', () => {
+    expect(
+      JSON.stringify(
+        stepsOf({ ...fresh, foundEntity: { entityId: 'light.secret_hall', deviceId: 'secret_hall' } }, {}),
+      ),
+    ).not.toContain('secret_hall');
   });
 });
 
