@@ -21,6 +21,7 @@ export interface PublisherDeps {
   readonly rows?: readonly EntityRow<AnyActor>[];
   /** Writes one line to the log. */
   readonly note?: BridgeDeps['note'];
+  readonly now: BridgeDeps['now'];
 }
 
 const readAnnounced = (registry: Registry) =>
@@ -37,12 +38,12 @@ const persistAnnounced = (registry: Registry) =>
   });
 
 /** The publisher. It stops at once: the link publishes `offline`. */
-export const publisherSpec = ({ registry, messages, rows = entityRows, note = () => {} }: PublisherDeps): Part =>
+export const publisherSpec = ({ registry, messages, rows = entityRows, note = () => {}, now }: PublisherDeps): Part =>
   part(
     publisher,
     publisherMachine.provide({
       actors: {
-        bridge: registryBridge({ registry, messages, rows, note }),
+        bridge: registryBridge({ registry, messages, rows, note, now }),
         readAnnounced: readAnnounced(registry),
         persistAnnounced: persistAnnounced(registry),
       },

@@ -2,7 +2,7 @@ import type { DriverScope } from '#drivers/kit/from-driver.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import { type CommandValue, rowCommandOf } from '#machines/entities/command.ts';
 import { enter, type InFlight, leave } from '#machines/entities/in-flight.ts';
-import type { EntityRow, RowCommand } from '#machines/kit/entity.ts';
+import type { CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { Registry } from '../kit/registry.ts';
@@ -12,19 +12,34 @@ const ANSWER_MS: Milliseconds = 8000;
 
 type Row = EntityRow<AnyActor>;
 type Asked = Extract<RowCommand<AnyActor>, { readonly do: 'ask' }>;
+type Told = Extract<RowCommand<AnyActor>, { readonly do: 'tell' }>;
 
 export interface CommandDeps {
-  readonly registry: Pick<Registry, 'ask' | 'tell'>;
+  readonly registry: Pick<Registry, 'ask' | 'tell' | 'read'>;
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
-  /** Called for each command that was not carried out, with a stable reason. */
-  readonly refuse: (key: string, reason: string) => void;
+  /** Called for each command that was not carried out. */
+  readonly refuse: (key: string, refusal: CommandRefused) => void;
+  /** Called for each command that its actor took. */
+  readonly taken: (key: string) => void;
 }
+
+/** Refusals of commands that reached no actor, or that none answered. */
+const unanswered: Readonly<Record<'absent' | 'ended' | 'timeout', CommandRefused>> = {
+  absent: { reason: 'absent', message: 'This part of the panel is not running now.' },
+  ended: { reason: 'ended', message: 'This part of the panel ended before it answered.' },
+  timeout: { reason: 'timeout', message: 'This part of the panel did not answer in time.' },
+};
 
 /**
  * Carries out commands for entities. An actor that is only told gets each command at once. An actor that answers gets
  * one at a time, and the newest waits behind it.
  */
-export function commandRunner({ registry, scope, refuse }: CommandDeps): (row: Row, value: CommandValue) => void {
+export function commandRunner({
+  registry,
+  scope,
+  refuse,
+  taken,
+}: CommandDeps): (row: Row, value: CommandValue) => void {
   const { guard, signal } = scope;
   let inFlight: InFlight<Asked> = {};
 
@@ -32,20 +47,31 @@ export function commandRunner({ registry, scope, refuse }: CommandDeps): (row: R
     for (let command: Asked | null = first; command !== null;) {
       const asked = await registry.ask(row.actor, command.event, ANSWER_MS);
       if (signal.aborted) return;
-      const refusal = asked.ok ? command.answered(asked.value) : asked.reason;
-      if (refusal !== null) refuse(row.key, refusal);
+      const refusal = asked.ok ? command.answered(asked.value) : unanswered[asked.reason];
+      if (refusal === null) taken(row.key);
+      else refuse(row.key, refusal);
       const step = leave(inFlight, row.key);
       inFlight = step.inFlight;
       command = step.next?.command ?? null;
     }
   });
 
+  const tell = (row: Row, { event, refused }: Told): void => {
+    const before = refused === undefined ? undefined : registry.read(row.actor);
+    if (registry.tell(row.actor, event) === 'absent') {
+      refuse(row.key, unanswered.absent);
+      return;
+    }
+    const refusal = refused?.(before, registry.read(row.actor)) ?? null;
+    if (refusal === null) taken(row.key);
+    else refuse(row.key, refusal);
+  };
+
   return (row, value) => {
     const accepted = rowCommandOf(row, value);
-    if (!accepted.ok) refuse(row.key, accepted.reason);
-    else if (accepted.value.do === 'tell') {
-      if (registry.tell(row.actor, accepted.value.event) === 'absent') refuse(row.key, 'absent');
-    } else {
+    if (!accepted.ok) refuse(row.key, accepted);
+    else if (accepted.value.do === 'tell') tell(row, accepted.value);
+    else {
       const step = enter(inFlight, row.key, accepted.value);
       inFlight = step.inFlight;
       if (step.next !== null) ask(row, step.next.command);

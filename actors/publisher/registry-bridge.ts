@@ -3,9 +3,10 @@ import type { AnyActor } from '#machines/actors.ts';
 import { joinCommands, rowCommandOf } from '#machines/entities/command.ts';
 import { panelOf, type PanelParts } from '#machines/entities/panel.ts';
 import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
-import type { EntityRow } from '#machines/kit/entity.ts';
+import type { CommandRefused, EntityRow } from '#machines/kit/entity.ts';
 import { ok } from '#machines/kit/result.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
 import type { BrokerMessages, IncomingMessage, MqttContext, OutgoingMessage } from '#machines/mqtt/events.ts';
 import { phaseOf as linkPhase } from '#machines/mqtt/phase.ts';
 import { changedMessages, rowMessages } from '#machines/publisher/announcement.ts';
@@ -18,6 +19,7 @@ import type {
   RowValue,
 } from '#machines/publisher/events.ts';
 import { type IncomingCommand, meaningIn } from '#machines/publisher/incoming.ts';
+import { refusalCodeOf, refusalMessage } from '#machines/publisher/refusal.ts';
 import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
 
 import { followPanel } from '../entities/follow-panel.ts';
@@ -25,6 +27,7 @@ import { createRateLimiter } from '../entities/rate-limiter.ts';
 import { commandRunner } from '../entities/run-commands.ts';
 import { lastKnown } from '../kit/follow-all.ts';
 import type { Registry } from '../kit/registry.ts';
+import { createRefusalReports } from './refusal-reports.ts';
 
 export interface BridgeDeps {
   readonly registry: Registry;
@@ -33,6 +36,7 @@ export interface BridgeDeps {
   readonly rows: readonly EntityRow<AnyActor>[];
   /** Writes one line to the log. */
   readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
+  readonly now: () => EpochMs;
 }
 
 /** What the publisher lets the bridge serve. */
@@ -55,7 +59,7 @@ const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
  * Connects the rows' actors, the broker and the publisher's machine. Commands go from the broker to their actor, and
  * changes of a row to the broker, without a step of the machine: it only says which rows are served.
  */
-export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =>
+export const registryBridge = ({ registry, messages, rows, note, now }: BridgeDeps) =>
   fromDriver<BridgeCommand, undefined, BridgeFact>((scope) => {
     const { send, onEvent, guard } = scope;
     const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -79,8 +83,20 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
       if (served !== null && shape !== undefined) publish(changedMessages(served.panelId, shape, before, value));
     };
 
-    /** Publishes the true state again, and logs the first refusal of its kind. */
-    const refuse = (key: string, reason: string): void => {
+    const reports = createRefusalReports({
+      report: (key, refusal) => {
+        const shape = served?.shapes.get(key);
+        if (served === null || shape === undefined) return;
+        const at = now();
+        publish([refusalMessage(served.panelId, key, refusal, at)]);
+        if (refusal !== null)
+          send({ type: 'refusal.reported', name: shape.name, code: refusalCodeOf(refusal.reason), at });
+      },
+      guard,
+    });
+    /** Publishes the true state again with the reason, and logs the first refusal of its kind. */
+    const refuse = (key: string, refusal: CommandRefused): void => {
+      const { reason } = refusal;
       if (served === null) return;
       const kind = `${key} ${reason}`;
       if (!noted.has(kind) && noted.size < NOTED_LIMIT) {
@@ -88,9 +104,10 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
         note('A command from the broker was refused.', { entity: key, reason });
       }
       publishRow(served, key);
+      reports.refused(key, refusal);
       send({ type: 'command.refused' });
     };
-    const runCommand = commandRunner({ registry, scope, refuse });
+    const runCommand = commandRunner({ registry, scope, refuse, taken: reports.taken });
     const isRefused = ({ key, command }: IncomingCommand): boolean => {
       const row = byKey.get(key);
       return row === undefined || !command.ok || !rowCommandOf(row, command.value).ok;
@@ -105,7 +122,7 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
         const row = byKey.get(key);
         if (row === undefined || served?.shapes.has(key) !== true) return;
         if (command.ok) runCommand(row, command.value);
-        else refuse(key, command.reason);
+        else refuse(key, command);
       },
       join: (older, newer) => {
         if (older.type !== 'command' || newer.type !== 'command' || isRefused(older)) return newer;
@@ -162,6 +179,19 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
           sameRowValue,
         );
       }),
+      ...rows.map(({ key, actor, outcome }) =>
+        outcome === undefined
+          ? () => {}
+          : registry.follow(
+              actor,
+              lastKnown((snapshot) => (snapshot === undefined ? null : outcome(snapshot))),
+              (ended) => {
+                if (served === null || ended === null) return;
+                if (ended.refused === null) reports.taken(key);
+                else reports.refused(key, ended.refused);
+              },
+            ),
+      ),
       followPanel(registry, rows, (changed) => {
         parts = changed;
         reportPanel();
@@ -185,6 +215,7 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
         send({ type: 'link.changed', ...link });
       }),
       limiter.stop,
+      reports.stop,
     ];
     return () => {
       for (const end of ends) end();

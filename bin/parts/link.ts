@@ -60,7 +60,7 @@ export const linkParts: Wiring = (deps) => {
       markPassword: passwordMark,
       now,
     }),
-    publisherSpec({ registry, messages, note: (message, facts) => log.warn(message, facts) }),
+    publisherSpec({ registry, messages, note: (message, facts) => log.warn(message, facts), now }),
     {
       id: 'home-assistant',
       load: async () => (await chunks.homeAssistant()).homeAssistantPart(deps, { trust, onRoute }),

@@ -17,7 +17,7 @@ export interface RowShape {
   readonly eventTypes?: readonly string[];
   /** Only of a light. */
   readonly modes?: LightModes;
-  /** True if the row publishes attributes beside its state. */
+  /** True if the row has attributes: those of a sensor beside its state, or why its newest command was refused. */
   readonly attributes: boolean;
 }
 
@@ -47,5 +47,5 @@ export const shapeOf = (row: AnyRow, modes?: LightModes): RowShape => ({
   ...(row.entityKind === 'select' && { options: row.options }),
   ...(row.entityKind === 'event' && { eventTypes: row.eventTypes }),
   ...(row.entityKind === 'light' && { modes: modes ?? row.modes ?? plainLight }),
-  attributes: row.entityKind === 'sensor' && row.attributes !== undefined,
+  attributes: isCommandable(row.entityKind) || (row.entityKind === 'sensor' && row.attributes !== undefined),
 });

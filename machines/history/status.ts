@@ -6,10 +6,9 @@ export const historyEntryStatus = (kinds: readonly string[]) =>
     .object({
       at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
       kind: z.string().meta({ description: `What it is about: ${kinds.map((kind) => `\`${kind}\``).join(', ')}.` }),
-      by: z
-        .string()
-        .nullable()
-        .meta({ description: 'What caused it, or for `part` which part; null without a cause.' }),
+      by: z.string().nullable().meta({
+        description: 'What caused it, for `part` which part, for `command` which entity; null without a cause.',
+      }),
       code: z.string().meta({
         description: 'What it was; for `configuration` the saved keys, a removed secret with a minus before it.',
       }),

@@ -1,6 +1,7 @@
 import type { ActorInterface, AnswerOf, AskEventOf, AskTypeOf, ErasedActor, TellEventOf } from './actor.ts';
 import { ok, type Result } from './result.ts';
 import type { SnapshotView } from './snapshot.ts';
+import type { EpochMs } from './units.ts';
 
 /** Longest state that Home Assistant accepts, in characters. */
 export const STATE_LENGTH = 255;
@@ -72,6 +73,11 @@ interface RowBase<A extends ActorInterface> {
    * True if this panel has such a thing at all; while false the row is omitted. Rows without it are always published.
    */
   readonly shown?: (snapshot: SnapshotView<A['context']>) => boolean;
+  /**
+   * True if a look at the machine found its hardware, whether or not it works. While false, the row is omitted where
+   * the profile calls its capability optional; elsewhere it is published in any case.
+   */
+  readonly found?: (snapshot: SnapshotView<A['context']>) => boolean;
   /** True if the value can be trusted now; false publishes the row as unavailable. */
   readonly available: (snapshot: SnapshotView<A['context']>) => boolean;
   /**
@@ -79,6 +85,26 @@ interface RowBase<A extends ActorInterface> {
    * panel-assistant).
    */
   readonly clearedWhenUnavailable?: boolean;
+  /**
+   * How the newest command from Home Assistant ended, for an actor that knows it only later; null while that is not
+   * known.
+   */
+  readonly outcome?: (snapshot: SnapshotView<A['context']>) => CommandOutcome | null;
+}
+
+/** Why a command from Home Assistant was not carried out. */
+export interface CommandRefused {
+  /** Stable code, words joined by hyphens. */
+  readonly reason: string;
+  /** One plain sentence for the owner; never repeats the command. */
+  readonly message: string;
+}
+
+/** How the newest command from Home Assistant to a row ended, long after it was passed on. */
+export interface CommandOutcome {
+  readonly at: EpochMs;
+  /** Null if it was carried out. */
+  readonly refused: CommandRefused | null;
 }
 
 /** Every event that may be asked of an actor, without the request id. */
@@ -88,30 +114,50 @@ type QuestionOf<A extends ActorInterface> = {
 
 /** How a row passes a command to its actor: by `tell`, or by `ask` if the actor answers. */
 export type RowCommand<A extends ActorInterface> =
-  | { readonly do: 'tell'; readonly event: TellEventOf<A> }
+  | {
+      readonly do: 'tell';
+      readonly event: TellEventOf<A>;
+      /** Why the actor refused the event, from its facts before and after; null if it did not. */
+      readonly refused?: (before: SnapshotView | undefined, after: SnapshotView | undefined) => CommandRefused | null;
+    }
   | {
       readonly do: 'ask';
       readonly event: QuestionOf<A>;
-      /** The stable code for why the actor refused, from its answer; null on success. */
-      readonly answered: (outcome: unknown) => string | null;
+      /** Why the actor refused, from its answer; null on success. */
+      readonly answered: (outcome: unknown) => CommandRefused | null;
     };
 
-/** A command that sends `event` to the row's actor by `tell`: `telling<ScreenActor>({ type: 'screen.set', ... })`. */
-export const telling = <A extends ActorInterface>(event: TellEventOf<A>): Result<RowCommand<A>, never> =>
-  ok({ do: 'tell', event });
+/**
+ * A command that sends `event` to the row's actor by `tell`: `telling<ScreenActor>({ type: 'screen.set', ... })`.
+ * `refused` says why the actor did not take it, from its facts before and after.
+ */
+export const telling = <A extends ActorInterface>(
+  event: TellEventOf<A>,
+  refused?: (
+    before: SnapshotView<A['context']> | undefined,
+    after: SnapshotView<A['context']> | undefined,
+  ) => CommandRefused | null,
+): Result<RowCommand<A>, never> =>
+  ok({
+    do: 'tell',
+    event,
+    // The snapshots are those of the row's own actor.
+    ...(refused !== undefined && {
+      refused: refused as (before: SnapshotView | undefined, after: SnapshotView | undefined) => CommandRefused | null,
+    }),
+  });
 
 /**
- * A command that sends `event` to the row's actor by `ask`; `answered` maps the answer to a refusal code, null on
- * success.
+ * A command that sends `event` to the row's actor by `ask`; `answered` maps the answer to a refusal, null on success.
  */
 export const asking =
   <A extends ActorInterface>() =>
   <T extends AskTypeOf<A>>(
     event: { readonly type: T } & AskEventOf<A, T>,
-    answered: (outcome: AnswerOf<A, T>) => string | null,
+    answered: (outcome: AnswerOf<A, T>) => CommandRefused | null,
   ): Result<RowCommand<A>, never> =>
     // The registry returns the answer that the actor's interface declares for this event.
-    ok({ do: 'ask', event, answered: answered as (outcome: unknown) => string | null });
+    ok({ do: 'ask', event, answered: answered as (outcome: unknown) => CommandRefused | null });
 
 /** One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). */
 export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<A>> =

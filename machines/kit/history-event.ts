@@ -10,7 +10,7 @@ export interface NewHistoryEntry {
   readonly kind: string;
   /**
    * Who caused it (`home-assistant`, `http`, `touch`, `elsewhere`; `panel` and `network` are origins of a request); for
-   * kind `part`, which part; null if no one did.
+   * kind `part`, which part; for kind `command`, which entity; null if no one did.
    */
   readonly by: string | null;
   /** A stable code; for kind `configuration`, the saved keys joined by commas, with a minus before a removed secret. */

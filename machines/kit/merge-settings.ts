@@ -1,9 +1,18 @@
-import { asking } from './entity.ts';
+import { asking, type CommandRefused } from './entity.ts';
 import type { MergeOutcome, SettingsActor } from '../settings/events.ts';
 
-/** Why settings were not changed: `refused` or `commit-failed`; null on success. */
-const refusalIn = ({ status }: MergeOutcome): string | null =>
-  status === 'refused' || status === 'commit-failed' ? status : null;
+/** Why settings were not changed; null if they were. */
+function refusalIn(outcome: MergeOutcome): CommandRefused | null {
+  switch (outcome.status) {
+    case 'saved':
+    case 'no-op':
+      return null;
+    case 'refused':
+      return { reason: 'refused', message: Object.values(outcome.reasons)[0] ?? 'This value is not allowed.' };
+    case 'commit-failed':
+      return { reason: 'commit-failed', message: 'The setting could not be written to the disk.' };
+  }
+}
 
 /** The command of an entity row that changes settings. */
 export const mergeOf = (patch: Readonly<Record<string, unknown>>) =>

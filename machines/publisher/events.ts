@@ -1,7 +1,9 @@
 import type { EntityPanel } from '../entities/panel.ts';
 import type { RowShape } from '../entities/shape.ts';
 import type { EntityKind } from '../kit/entity.ts';
+import type { EpochMs } from '../kit/units.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
+import type { RefusalCode } from './refusal.ts';
 
 /** Phase of the publisher, as shown outside. */
 export type PublisherPhase = 'waiting' | 'claiming' | 'duplicate' | 'announcing' | 'live' | 'withdrawn';
@@ -57,13 +59,23 @@ export type IncomingEvent =
   /** The discovery topic of this panel was emptied: the owner removed the device in Home Assistant. */
   | { readonly type: 'device.removed' };
 
+/** A refusal that Home Assistant was told; at most one a second for each entity. */
+export interface ReportedRefusal {
+  /** Name of the entity, without the device's. */
+  readonly name: string;
+  readonly code: RefusalCode;
+  readonly at: EpochMs;
+}
+
 /** Reports of the registry bridge, which connects the publisher, the rows' actors and the link. */
 export type BridgeFact =
   | { readonly type: 'panel.changed'; readonly panel: PublishedPanel }
   | ({ readonly type: 'link.changed' } & LinkState)
   | IncomingEvent
   /** A command was refused. */
-  | { readonly type: 'command.refused' };
+  | { readonly type: 'command.refused' }
+  /** Home Assistant was told why the newest command of an entity was refused. */
+  | ({ readonly type: 'refusal.reported' } & ReportedRefusal);
 
 /** Commands to the registry bridge. */
 export type BridgeCommand =
@@ -137,6 +149,8 @@ export interface PublisherContext {
   readonly advice: string | null;
   /** Commands refused since the start. */
   readonly refusedCommands: number;
+  /** The newest refusal that Home Assistant was told; null before the first. */
+  readonly lastRefusal: ReportedRefusal | null;
   /** Why the announced entities could not be persisted; null after a successful save. */
   readonly storeFault: string | null;
 }

@@ -42,6 +42,7 @@ export const initialFacts: PublisherFacts = {
   removedElsewhere: false,
   advice: null,
   refusedCommands: 0,
+  lastRefusal: null,
   storeFault: null,
   panel: null,
   link: { connected: false, session: 0, panelId: null },

@@ -1,8 +1,9 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { PublisherActor } from './events.ts';
 import { phaseOf } from './phase.ts';
+import { refusalCodes } from './refusal.ts';
 
-/** Home Assistant connected to the broker or left it. */
+/** Home Assistant connected to the broker or left it; a command of its was refused, `by` the entity. */
 export const history = [
   historyOf<PublisherActor>()({
     actor: 'publisher',
@@ -16,5 +17,13 @@ export const history = [
       if (after.detected) return before?.detected === true ? [] : entry(now, 'connected');
       return before?.detected === true && after.live ? entry(now, 'lost') : [];
     },
+  }),
+  historyOf<PublisherActor>()({
+    actor: 'publisher',
+    kind: 'command',
+    codes: refusalCodes,
+    selector: ({ lastRefusal }) => ({ refusal: lastRefusal }),
+    historyEvents: (before, { refusal }, _, entry) =>
+      before === null || refusal === null ? [] : entry(refusal.at, refusal.code, refusal.name),
   }),
 ];

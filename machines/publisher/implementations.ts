@@ -15,6 +15,7 @@ import type {
   PublishedPanel,
   PublisherEvent,
   PublisherRequest,
+  ReportedRefusal,
   WithdrawOutcome,
 } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
@@ -155,6 +156,7 @@ export const publisherSetup = setup({
     // Under another name it is another device, which was not removed.
     forgetRemoval: assign({ removedElsewhere: false }),
     countRefusal: assign(({ context }) => ({ refusedCommands: context.refusedCommands + 1 })),
+    noteRefusal: assign((_, { name, code, at }: ReportedRefusal) => ({ lastRefusal: { name, code, at } })),
     announceBirth: emit((): HomeAssistantSaid => ({ type: 'homeAssistant.said', online: true })),
     announceWill: emit((): HomeAssistantSaid => ({ type: 'homeAssistant.said', online: false })),
     beginWithdrawal: assign(({ context }, { requestId }: Asked) => beginWithdrawal(context, requestId, false)),

@@ -9,7 +9,10 @@ export const publisher = subsystem<PublisherActor>()({
   group: 'broker',
   status,
   warnings,
-  historyKinds: [{ kind: 'platform', about: 'home', icon: 'mdi:home-assistant' }],
+  historyKinds: [
+    { kind: 'platform', about: 'home', icon: 'mdi:home-assistant' },
+    { kind: 'command', about: 'home', icon: 'mdi:alert' },
+  ],
   history,
   sections: ['announced'],
 });

@@ -124,6 +124,7 @@ export const publisherMachine = publisherSetup.createMachine({
         'homeAssistant.born': { actions: ['noteUnansweredBirth', 'announceBirth'] },
         'device.removed': { guard: not('isRemovedElsewhere'), target: '.announcing', actions: 'markRemoved' },
         'command.refused': { actions: 'countRefusal' },
+        'refusal.reported': { actions: withEvent('noteRefusal') },
         'publisher.withdraw': {
           guard: 'hasAnnounced',
           target: '#publisher.withdrawing',

@@ -36,7 +36,11 @@ const common = once(() => ({
 const setting = once(() => z.enum(['config', 'diagnostic']).optional());
 const reading = once(() => z.literal('diagnostic', 'readings are never config').optional());
 const classOf = (kind: string) => z.enum(ownField(deviceClasses, kind) ?? []).optional();
-const commanded = once(() => ({ command_topic: topic(), entity_category: setting() }));
+const commanded = once(() => ({
+  command_topic: topic(),
+  entity_category: setting(),
+  json_attributes_topic: topic().optional(),
+}));
 
 const light = once(() =>
   z

@@ -237,6 +237,7 @@ export function startAgent(options: AgentOptions): TestAgent {
     // The rows of these tests are about stand-ins, which are no actors of the agent.
     rows: (options.rows ?? testRows) as readonly EntityRow<AnyActor>[],
     note: (message, facts) => options.notes?.push(`${message} ${JSON.stringify(facts)}`),
+    now: Date.now,
   });
   const root = createActor(
     createSupervisor(
@@ -250,7 +251,7 @@ export function startAgent(options: AgentOptions): TestAgent {
           store,
           factsWorker('settings', settingsFacts(options), () => ({ status: 'saved', applied: [] })),
           factsWorker('identity', identityFacts(options.panelId ?? 'hall', options.installId ?? 'a'.repeat(32))),
-          factsWorker('active-profile', { id: 'test', title: 'Test', simulated: true, absent: [] }),
+          factsWorker('active-profile', { id: 'test', title: 'Test', simulated: true, absent: [], optional: [] }),
           ...(options.workers?.(registry) ?? []),
           factsWorker('panel', { on: true, brightness: 80, volume: 40, load: 7, reboots: 0 }),
           mqtt,

@@ -93,6 +93,9 @@ describe.skipIf(brokerMissing !== null)(
       await heard.publish('sconce/hall/volume/set', '102');
       await heard.publish('sconce/hall/volume/set', '13');
       await until('four refusals', () => panel.publisher()?.refusedCommands === 4);
+      // The first at once, the newest of the others a second later.
+      const why = () => heard.latest('sconce/hall/volume/attributes') ?? '';
+      await until('the reason of the newest', () => why().includes('"code":"unlucky","reason":"no"'));
       await until(
         'true state four times',
         () =>

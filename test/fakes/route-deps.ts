@@ -73,6 +73,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     maturity: 'verified',
     simulated: true,
     absent: [],
+    optional: [],
   },
   'profile-catalog': {
     catalog: {
@@ -152,6 +153,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     removedElsewhere: false,
     advice: null,
     refusedCommands: 0,
+    lastRefusal: null,
     storeFault: null,
   } satisfies PublisherContext,
   screen: {

@@ -32,6 +32,12 @@ afterAll(async () => {
   client?.close();
 });
 
+/** Why the newest command to an entity was refused, as Home Assistant shows it. */
+function reasonOf(entity: string): string | undefined {
+  const reason = states.get(entity)?.attributes['reason'];
+  return typeof reason === 'string' ? reason : undefined;
+}
+
 /** Goes to a path by the entity; answers after how many milliseconds Home Assistant showed it there. */
 async function go(to: string): Promise<number> {
   const since = performance.now();
@@ -92,9 +98,18 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
       await until('the last one was shown', async () => (await outcome()) === 'shown');
       await client.act('text.set_value', navigate, { value: to });
       await until('the refusal is known', async () => (await outcome()) === 'refused');
+      await until('its reason is there', () => reasonOf(navigate) !== undefined);
+      expect(reasonOf(navigate)).toMatch(/^The path (?:leads to another address|must be a path on Home Assistant)/);
       expect(states.get(navigate)?.state).toBe('/profile/general');
     },
   );
+
+  it('says that Home Assistant has no such page, until one is shown', async () => {
+    await client.act('text.set_value', navigate, { value: '/nosuch' });
+    await until('it is known', () => reasonOf(navigate)?.startsWith('Home Assistant opened another page') === true);
+    await go('/profile/general');
+    await until('it is over', () => reasonOf(navigate) === undefined);
+  });
 
   it('outlives its browser', async () => {
     process.kill(browserOf(wall.agent.pid), 'SIGKILL');

@@ -39,12 +39,22 @@ describe('the command that changes settings', () => {
   it.each([
     [{ status: 'saved', applied: [] }, null],
     [{ status: 'no-op' }, null],
-    [{ status: 'refused', reasons: {} }, 'refused'],
-    [{ status: 'commit-failed', reason: 'ENOSPC' }, 'commit-failed'],
-  ])('is asked, and %o means %s', (outcome, refusal) => {
+    [
+      { status: 'refused', reasons: { home: 'must be a path' } },
+      { reason: 'refused', message: 'must be a path' },
+    ],
+    [
+      { status: 'refused', reasons: {} },
+      { reason: 'refused', message: 'This value is not allowed.' },
+    ],
+    [
+      { status: 'commit-failed', reason: 'ENOSPC' },
+      { reason: 'commit-failed', message: 'The setting could not be written to the disk.' },
+    ],
+  ])('is asked, and %o means %o', (outcome, refusal) => {
     const command = mergeOf({ home: '/' });
     if (!command.ok || command.value.do !== 'ask') throw new Error('not asked');
     expect(command.value.event).toEqual({ type: 'settings.merge', patch: { home: '/' } });
-    expect(command.value.answered(outcome)).toBe(refusal);
+    expect(command.value.answered(outcome)).toEqual(refusal);
   });
 });

@@ -39,7 +39,11 @@ const unreachable = (facts: object): Stated => ({
 });
 const published = (state: StateValue, homeAssistantDetected: boolean): Stated => ({
   state,
-  facts: { homeAssistantDetected },
+  facts: { homeAssistantDetected, lastRefusal: null },
+});
+const refusedAt = (at: number): Stated => ({
+  state: 'waiting',
+  facts: { homeAssistantDetected: false, lastRefusal: { name: 'Navigate', code: 'no-page', at } },
 });
 const live = { active: { live: 'settled' } };
 const saved = (
@@ -135,6 +139,12 @@ describe('the table of what is told', () => {
       'publisher',
       [published(live, true), published(live, false)],
       ['platform.connected null 900', 'platform.lost null 900'],
+    ],
+    [
+      'a command that was refused, by the name of its entity, and not one from before the first look',
+      'publisher',
+      [refusedAt(3), refusedAt(4), refusedAt(5)],
+      ['command.no-page Navigate 4', 'command.no-page Navigate 5'],
     ],
     ['settings at the first look', 'settings', [saved(0, {}), saved(3, { a: 1 })], []],
     [

@@ -155,6 +155,7 @@ describe('projectWarnings', () => {
     removedElsewhere: false,
     advice: null,
     refusedCommands: 0,
+    lastRefusal: null,
     storeFault: null,
   };
   const storage = storageView(nothingKnown);
