@@ -50,3 +50,11 @@ export const absentCapabilities = (document: ProfileParts): readonly string[] =>
     const here = chosen.flatMap((part) => listedCapabilities(slot, part));
     return Object.values(listed).filter((capability) => !here.includes(capability));
   });
+
+/** Capabilities whose driver has the option `optional`: the document does not know whether a machine has them. */
+export const optionalCapabilities = (document: ProfileParts): readonly string[] =>
+  slotRows.flatMap(([, slot]) =>
+    chosenFor(slot, document).some(({ options }) => ownField(options, 'optional') === true)
+      ? (slot.capabilities ?? slot.ids)
+      : [],
+  );

@@ -13,5 +13,6 @@ export const emergencyProfile = (): ResolvedProfile => ({
   simulator: null,
   declared: [],
   absent: [...absentCapabilities({}), 'adb'],
+  optional: [],
   cameraSuppressed: false,
 });

@@ -3,7 +3,7 @@ import { createReadQueue } from '#drivers/sensors/read-queue.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatorDriver } from '#drivers/simulator/driver.ts';
 
-import { absentCapabilities, chosenFor } from './declared-parts.ts';
+import { absentCapabilities, chosenFor, optionalCapabilities } from './declared-parts.ts';
 import type { ChosenDriver, ProfileParts, ProfileShape } from './document.ts';
 import type { DriverFamily, DriverParts } from './driver-entry.ts';
 import type { ProfileRevision, ResolvedProfile, ResolvedSlots, SlotDriver } from './resolved.ts';
@@ -75,6 +75,7 @@ export function resolveProfile(
     simulator: os === 'simulated' ? simulatorDriver(parts.simulated()) : null,
     declared: requirementsOf(document),
     absent: [...absentCapabilities(document), ...(os === 'android' ? [] : ['adb'])],
+    optional: optionalCapabilities(document),
     cameraSuppressed: document.hardware?.['camera'] === 'absent',
   };
 }

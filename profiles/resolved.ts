@@ -56,6 +56,8 @@ export interface ResolvedProfile {
   /** All declared parts, in the order of the document. */
   readonly declared: readonly DeclaredPart[];
   readonly absent: readonly string[];
+  /** Capabilities whose driver is only to look whether this machine has them. */
+  readonly optional: readonly string[];
   /** True if the profile says that there is no camera. */
   readonly cameraSuppressed: boolean;
 }

@@ -7,10 +7,18 @@ import { sameValue } from '../kit/follow.ts';
 import type { Registry } from '../kit/registry.ts';
 
 type Row = EntityRow<AnyActor>;
-type Named = Pick<PanelParts, 'identity' | 'expose' | 'absent' | 'address' | 'port'>;
+type Named = Pick<PanelParts, 'identity' | 'expose' | 'absent' | 'address' | 'port'> & {
+  readonly optional: readonly string[];
+};
 
-const shownIn = (rows: readonly Row[]) =>
-  rows.flatMap(({ key, actor, shown }) => (shown === undefined ? [] : [{ key, actor, shown }]));
+/** Rows with a condition; one of `found` counts only where the profile calls its capability optional. */
+const conditionalIn = (rows: readonly Row[]) =>
+  rows.flatMap(({ key, actor, capability, shown, found }) => {
+    const holds = shown ?? found;
+    return holds === undefined
+      ? []
+      : [{ key, actor, holds, ifOptional: shown === undefined ? (capability ?? null) : null }];
+  });
 const modesIn = (rows: readonly Row[]) =>
   rows.flatMap((row) =>
     row.entityKind === 'light' && row.modesNow !== undefined
@@ -27,15 +35,19 @@ export function followPanel(
   rows: readonly Row[],
   changed: (parts: PanelParts) => void,
 ): () => void {
-  const conditional = shownIn(rows);
+  const conditional = conditionalIn(rows);
   let named: Named | null = null;
   // A row is not announced until its condition is known.
-  let hidden: readonly string[] = conditional.map(({ key }) => key);
+  let unmet = conditional;
   let modes: Readonly<Record<string, LightModes>> = {};
   let reported: PanelParts | null = null;
   const report = (): void => {
     if (named === null) return;
-    const parts: PanelParts = { ...named, hidden, modes };
+    const { optional, ...facts } = named;
+    const hidden = unmet.flatMap(({ key, ifOptional }) =>
+      ifOptional === null || optional.includes(ifOptional) ? [key] : [],
+    );
+    const parts: PanelParts = { ...facts, hidden, modes };
     if (sameValue(reported, parts)) return;
     reported = parts;
     changed(parts);
@@ -44,15 +56,15 @@ export function followPanel(
   const ends = [
     followList(
       registry,
-      conditional.map(({ actor, shown }) => ({
+      conditional.map(({ actor, holds }) => ({
         id: actor,
         selector: lastKnown((snapshot) => {
           const known = snapshot ?? registry.off(actor);
-          return known === undefined ? null : shown(known);
+          return known === undefined ? null : holds(known);
         }),
       })),
       (values) => {
-        hidden = conditional.flatMap(({ key }, at) => (values[at] === true ? [] : [key]));
+        unmet = conditional.filter((_, at) => values[at] !== true);
         report();
       },
     ),
@@ -83,15 +95,17 @@ export function followPanel(
         settings: lastKnown((snapshot) =>
           snapshot === undefined || snapshot.context.revision === 0 ? null : snapshot.context.expose,
         ),
-        'active-profile': lastKnown((snapshot) => snapshot?.context.absent ?? null),
+        'active-profile': lastKnown((snapshot) =>
+          snapshot === undefined ? null : { absent: snapshot.context.absent, optional: snapshot.context.optional },
+        ),
         readings: lastKnown((snapshot) => snapshot?.context.reading?.address ?? null),
         http: lastKnown((snapshot) =>
           snapshot !== undefined && snapshot.context.port > 0 ? snapshot.context.port : null,
         ),
       },
-      ({ identity, settings: expose, 'active-profile': absent, readings: address, http: port }) => {
-        if (identity === null || expose === null || absent === null) return;
-        named = { identity, expose, absent, address, port: port ?? -1 };
+      ({ identity, settings: expose, 'active-profile': profile, readings: address, http: port }) => {
+        if (identity === null || expose === null || profile === null) return;
+        named = { identity, expose, ...profile, address, port: port ?? -1 };
         report();
       },
     ),

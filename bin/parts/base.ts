@@ -19,5 +19,6 @@ export const baseParts: FirstWiring = ({ registry, profile, folder, version, bui
     ...profile.revision,
     simulated: profile.simulated,
     absent: profile.absent,
+    optional: profile.optional,
   }),
 ];

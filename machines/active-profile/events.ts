@@ -12,6 +12,8 @@ export interface ActiveProfileContext {
   readonly simulated: boolean;
   /** Capabilities that the profile declares absent. */
   readonly absent: readonly string[];
+  /** Capabilities that this panel has only if its hardware is found; the profile does not say. */
+  readonly optional: readonly string[];
 }
 
 /** It takes no events. */

@@ -15,8 +15,13 @@ interface PanelIdentity {
 export interface EntityPanel extends PanelIdentity {
   /** URL of the panel's own pages; null while unknown. */
   readonly configurationUrl: string | null;
-  /** Rows to publish: those whose capability the panel has and that are exposed. */
+  /** Rows that the panel may have: those whose capability the profile does not deny and that are exposed. */
   readonly shapes: readonly RowShape[];
+  /**
+   * Keys of those whose hardware was not found in this run. One that was announced before stays, since what is missing
+   * may be unplugged or late; one that never was is withheld.
+   */
+  readonly hidden: readonly string[];
 }
 
 /** Inputs of the device. */
@@ -26,7 +31,7 @@ export interface PanelParts {
   readonly expose: Readonly<Record<string, boolean>>;
   /** Capabilities that the profile declares absent. */
   readonly absent: readonly string[];
-  /** Keys of rows whose hardware was not found on this panel. */
+  /** Keys of rows whose hardware was not found in this run. */
   readonly hidden: readonly string[];
   /** Detected light modes by key; a row without an entry uses the modes it declares. */
   readonly modes: Readonly<Record<string, LightModes>>;
@@ -42,8 +47,8 @@ const pageAddress = (address: string | null, port: number): string | null =>
     : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
 
 /**
- * The panel with its entities. Rows are left out if the profile declares their capability absent, their hardware was
- * not found, or the owner hides them. A row whose capability was declared but does not work stays, unavailable.
+ * The panel with its entities. Rows are left out if the profile declares their capability absent, or the owner hides
+ * them. A row whose capability was declared but does not work stays, unavailable.
  */
 export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): EntityPanel => ({
   panelId: parts.identity.panelId,
@@ -55,7 +60,7 @@ export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): EntityPanel
   configurationUrl: pageAddress(parts.address, parts.port),
   shapes: rows
     .filter((row) => row.capability === undefined || !parts.absent.includes(row.capability))
-    .filter((row) => !parts.hidden.includes(row.key))
     .filter((row) => row.expose === undefined || parts.expose[row.expose] === true)
     .map((row) => shapeOf(row, parts.modes[row.key])),
+  hidden: parts.hidden,
 });

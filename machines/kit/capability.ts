@@ -46,5 +46,9 @@ export const inField = (field: string, reasons: readonly string[]): Readonly<Rec
 export const headline = (words: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(reasons.map((reason) => [reason, words]));
 
+/** True unless the actor's last look at the machine found nothing of its kind, or it has not looked yet. */
+export const isFound = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): boolean =>
+  context.verdict.state !== 'not_here' && context.verdict.state !== 'checking';
+
 /** The verdict that an actor keeps among its own facts. */
 export const ownVerdict = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): Verdict => context.verdict;

@@ -1,3 +1,4 @@
+import { isFound } from '../kit/capability.ts';
 import { rowsOf, telling } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { PowerContext, PowerActor } from './events.ts';
@@ -13,6 +14,7 @@ export const rows = rowsOf<PowerActor>([
     deviceClass: 'restart',
     actor: 'power',
     capability: 'power',
+    found: isFound,
     available: (snapshot) => power(snapshot).route !== null,
     write: () => telling<PowerActor>({ type: 'power.reboot', origin: 'home-assistant' }),
   },

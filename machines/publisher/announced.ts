@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EntityKind } from '../kit/entity.ts';
 import { once } from '../kit/once.ts';
+import type { RowShape } from '../entities/shape.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
 
 /**
@@ -94,6 +95,16 @@ type DeviceName = Pick<PublishedPanel, 'panelId' | 'prefix'>;
 
 export const isSame = (a: DeviceName, b: DeviceName): boolean => a.panelId === b.panelId && a.prefix === b.prefix;
 const sameMark = (a: EntityMark, b: EntityMark): boolean => a.key === b.key && a.entityKind === b.entityKind;
+
+/** The rows of `panel` to announce: all but those that were not found and are not announced now under its id. */
+export function shapesToAnnounce(
+  panel: Pick<PublishedPanel, 'panelId' | 'shapes' | 'hidden'>,
+  { devices }: AnnouncedEntities,
+): readonly RowShape[] {
+  const own = devices.filter(({ panelId }) => panelId === panel.panelId).flatMap(({ entries }) => entries);
+  const isHere = (shape: RowShape): boolean => own.some((entry) => entry.state === 'here' && sameMark(entry, shape));
+  return panel.shapes.filter((shape) => !panel.hidden.includes(shape.key) || isHere(shape));
+}
 
 /**
  * Records that `marks` will be announced as `panel`; anything announced earlier that is not among them becomes an

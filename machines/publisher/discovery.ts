@@ -1,6 +1,7 @@
 import { hasState, isCommandable, plainLight, type RowShape } from '../entities/shape.ts';
 import type { LightModes } from '../kit/entity.ts';
 import { statusTopic } from '../kit/status-topic.ts';
+import { type AnnouncedEntities, shapesToAnnounce } from './announced.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
 import { configTopic, deviceIdentifier, entityTopic } from './topics.ts';
 import { refusalOfComponent, refusalOfDevice } from './validate.ts';
@@ -136,12 +137,15 @@ export interface CheckedPanel {
   readonly refused: Readonly<Record<string, string>>;
 }
 
-/** Builds and checks the components of `panel`: a single invalid one would void the whole device in Home Assistant. */
-export function checkPanel(panel: PublishedPanel): CheckedPanel {
+/**
+ * Builds and checks the components of `panel`, given what was announced before: a single invalid one would void the
+ * whole device in Home Assistant.
+ */
+export function checkPanel(panel: PublishedPanel, announced: AnnouncedEntities): CheckedPanel {
   const components = new Map<string, Component>();
   const refused = new Map<string, string>();
   const shapes: RowShape[] = [];
-  for (const shape of panel.shapes) {
+  for (const shape of shapesToAnnounce(panel, announced)) {
     const component = componentOf(panel, shape);
     const reason = components.has(shape.key) ? 'key used twice' : refusalOfComponent(shape.key, component);
     if (reason === null) {

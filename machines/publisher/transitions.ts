@@ -103,7 +103,7 @@ export function recall(stored: unknown): Change {
 export function prepare(facts: PublisherFacts): Change {
   const panel = facts.panel;
   if (!panel) return {};
-  const checked = checkPanel(panel);
+  const checked = checkPanel(panel, facts.remembered);
   const foreign = foreignPanels(facts).filter((panelId) => panelId !== panel.panelId);
   const remembered = remember(
     withoutPanels(facts.remembered, foreign),
@@ -128,7 +128,7 @@ export const plan = (facts: PublisherFacts): Change =>
         certain: facts.homeAssistantDetected,
         stages: stagesOf({
           panel: facts.panel,
-          components: checkPanel(facts.panel).components,
+          components: checkPanel(facts.panel, facts.remembered).components,
           announced: facts.remembered,
           sweep: facts.homeAssistantDetected ? 'all' : 'due',
           silent: facts.removedElsewhere || facts.refused['device'] !== undefined,

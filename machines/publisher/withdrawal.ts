@@ -42,7 +42,7 @@ export const beginWithdrawal = (facts: PublisherFacts, requestId: string, loaded
         stages: withdrawalStages(
           {
             panel: facts.panel,
-            components: checkPanel(facts.panel).components,
+            components: checkPanel(facts.panel, facts.remembered).components,
             announced: withoutPanels(facts.remembered, foreignPanels(facts)),
           },
           loaded || facts.removedElsewhere,

@@ -1,3 +1,4 @@
+import { isFound } from '../kit/capability.ts';
 import { type EntityRow, rowsOf, telling } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
@@ -13,8 +14,8 @@ const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
   actor: id,
   capability: id,
   expose: 'screen',
-  // The first is always shown, so that its fault is visible; the others once a display was found for them.
-  ...(number === 1 ? {} : { shown: (snapshot) => screen(snapshot).seen }),
+  // The first is also shown with a fault, so that this is visible; the others once a display was found for them.
+  ...(number === 1 ? { found: isFound } : { shown: (snapshot) => screen(snapshot).seen }),
   available: (snapshot) => screen(snapshot).display !== null && screen(snapshot).lit !== null,
   read: (snapshot) => {
     const { lit, brightness } = screen(snapshot);

@@ -1,3 +1,4 @@
+import { isFound } from '../kit/capability.ts';
 import { rowsOf, telling } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
@@ -17,6 +18,7 @@ export const rows = rowsOf<VolumeActor>([
     actor: 'volume',
     capability: 'volume',
     expose: 'volume',
+    found: isFound,
     available: (snapshot) => volume(snapshot).percent !== null,
     read: (snapshot) => volume(snapshot).percent,
     write: (percent) => {

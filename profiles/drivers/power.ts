@@ -9,6 +9,7 @@ import type { PowerDriver } from '#machines/power/events.ts';
 
 import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, noNeeds, onlyByUsing } from './evidence.ts';
+import { optionalPart } from './optional.ts';
 
 /** Drivers that reboot the panel. */
 export const powerDrivers = driverFamily<PowerDriver>('power', [
@@ -16,7 +17,7 @@ export const powerDrivers = driverFamily<PowerDriver>('power', [
     id: 'power.system',
     title: 'Reboot of this machine',
     summary: 'Reboots through logind, or through systemctl as root.',
-    options: () => z.strictObject({}),
+    options: () => z.strictObject({ optional: optionalPart() }),
     needs: { groups: [], packages: ['polkitd'], kernel: [], udev: [] },
     risks: ['reboot'],
     probe: 'logind is asked whether it would reboot for this user; nothing is rebooted.',

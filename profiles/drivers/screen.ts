@@ -12,6 +12,7 @@ import { routeTrust } from '#machines/screen/route-trust.ts';
 
 import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
+import { optionalPart } from './optional.ts';
 
 const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes, routeTrust };
 
@@ -30,6 +31,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
           .max(4)
           .default(4)
           .meta({ description: 'Largest number of displays that are driven, each as a separate light.' }),
+        optional: optionalPart(),
       }),
     needs: {
       groups: ['video'],

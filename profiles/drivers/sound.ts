@@ -11,6 +11,7 @@ import type { VolumeDriver } from '#machines/volume/events.ts';
 
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
+import { optionalPart } from './optional.ts';
 
 /** Lists the sound cards, ` 0 [vc4hdmi ]: ...`. */
 async function scanForCards(): Promise<Evidence> {
@@ -26,7 +27,7 @@ export const volumeDrivers = driverFamily<VolumeDriver>('volume', [
     id: 'volume.system',
     title: 'Volume of this machine',
     summary: 'Sets the volume through PipeWire, PulseAudio or ALSA, whichever answers.',
-    options: () => z.strictObject({}),
+    options: () => z.strictObject({ optional: optionalPart() }),
     needs: { groups: ['audio'], packages: [], kernel: ['/proc/asound/cards'], udev: [] },
     risks: ['none'],
     probe: 'wpctl, pactl and amixer are asked in turn; the first that knows a sound card is used and read back.',

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { REPORT_PAUSE_MS } from '#actors/publisher/refusal-reports.ts';
 import { registryBridge } from '#actors/publisher/registry-bridge.ts';
 import type { AskOutcome, Registry } from '#actors/kit/registry.ts';
 import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import { rows as dashboardRows } from '#machines/dashboard/entities.ts';
+import { rows as powerRows } from '#machines/power/entities.ts';
+import { rows as rendererRows } from '#machines/renderer/entities.ts';
 import { rows as screenRows } from '#machines/screen/entities.ts';
+import { rows as volumeRows } from '#machines/volume/entities.ts';
 import { BURST, FOREIGN_SUBJECTS, PAUSE_MS } from '#machines/entities/limits.ts';
 import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
@@ -38,6 +42,7 @@ function bridge(registry: Registry, rows: readonly EntityRow<AnyActor>[]) {
       messages,
       rows,
       note: (message, { entity, reason }) => void notes.push(`${message} ${entity} ${reason}`),
+      now: () => 0,
     }),
   );
   return {
@@ -57,7 +62,7 @@ it('tells of the panel only when something about it changed', () => {
   const registry = fakeRegistry({
     identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: {} },
-    'active-profile': { absent: [] },
+    'active-profile': { absent: [], optional: [] },
     readings: readings('192.0.2.7'),
     http: { port: 8080 },
   });
@@ -72,7 +77,7 @@ it('tells of the panel only when something about it changed', () => {
   for (const [id, facts] of [
     ['readings', readings('192.0.2.7')],
     ['http', { port: 8080 }],
-    ['active-profile', { absent: [] }],
+    ['active-profile', { absent: [], optional: [] }],
   ] as const) {
     registry.put(id, undefined);
     registry.put(id, facts);
@@ -88,18 +93,54 @@ it('tells of the panel only when something about it changed', () => {
   driver.stop();
 });
 
+/** The keys that the bridge told the machine to announce, each time that it told of the panel. */
+const shownKeys = (facts: readonly BridgeFact[]): readonly (readonly string[])[] =>
+  facts.flatMap((fact) =>
+    fact.type === 'panel.changed'
+      ? [fact.panel.shapes.flatMap(({ key }) => (fact.panel.hidden.includes(key) ? [] : [key]))]
+      : [],
+  );
+
+it.each([
+  ['withholds what a look did not find, where the profile only looks', ['power', 'volume', 'screen'], []],
+  ['announces it where the profile names it', [], ['screen', 'volume', 'reboot']],
+])('%s', (_, optional, expected) => {
+  const judged = (state: string) => ({ seen: false, display: null, lit: null, verdict: { state } });
+  const registry = fakeRegistry({
+    identity,
+    settings: {
+      revision: 1,
+      values: { mqtt_discovery_prefix: 'homeassistant' },
+      expose: { screen: true, volume: true },
+    },
+    'active-profile': { absent: [], optional },
+    screen: judged('checking'),
+    volume: judged('not_here'),
+  });
+  const driver = bridge(registry, [...screenRows.slice(0, 1), ...volumeRows, ...powerRows]);
+  expect(shownKeys(driver.facts).at(-1)).toEqual(expected);
+  // What is there but for a fault is announced, and its fault with it.
+  for (const id of ['screen', 'volume', 'power']) registry.put(id, judged('needs_you'));
+  expect(shownKeys(driver.facts).at(-1)).toEqual(['screen', 'volume', 'reboot']);
+  registry.put('volume', judged('not_here'));
+  registry.put('power', undefined);
+  expect(shownKeys(driver.facts).at(-1)).toEqual(
+    optional.length === 0 ? ['screen', 'volume', 'reboot'] : ['screen', 'reboot'],
+  );
+  driver.stop();
+});
+
 it('announces a further screen once there was one, and keeps it while its actor restarts', () => {
   const registry = fakeRegistry({
     identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: { screen: true } },
-    'active-profile': { absent: [] },
+    'active-profile': { absent: [], optional: [] },
     http: { port: 8080 },
-    screen: { seen: true, display: null, lit: null },
+    screen: { seen: true, display: null, lit: null, verdict: { state: 'not_here' } },
     screen_2: { seen: false, display: null, lit: null },
   });
   const driver = bridge(registry, screenRows);
-  const keys = () =>
-    driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel.shapes.map(({ key }) => key)] : []));
+  const keys = () => shownKeys(driver.facts);
   expect(keys().at(-1)).toEqual(['screen']);
   registry.put('screen_2', { seen: true, display: null, lit: null });
   expect(keys().at(-1)).toEqual(['screen', 'screen_2']);
@@ -114,11 +155,11 @@ const wholePanel = (parts: Readonly<Record<string, unknown>>): FakeRegistry =>
   fakeRegistry({
     identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: { screen: true } },
-    'active-profile': { absent: [] },
+    'active-profile': { absent: [], optional: [] },
     ...parts,
   });
 
-const lit = (brightness: number) => ({ seen: true, display: {}, lit: true, brightness });
+const lit = (brightness: number) => ({ seen: true, display: {}, lit: true, brightness, verdict: { state: 'working' } });
 const SET = 'sconce/hall/screen/set';
 
 describe('a row that is served', () => {
@@ -199,7 +240,8 @@ describe('a command', () => {
     driver.hear(SET, 'x');
     driver.hear(SET, 'y');
     driver.hear('sconce/hall/unknown/set', 'x');
-    expect(driver.published.map(({ payload }) => payload)).toEqual(
+    const states = driver.published.filter(({ topic }) => !topic.endsWith('/attributes'));
+    expect(states.map(({ payload }) => payload)).toEqual(
       [1, 2].flatMap(() => ['{"state":"ON","brightness":40}', 'online']),
     );
     registry.put('screen', undefined);
@@ -210,6 +252,67 @@ describe('a command', () => {
       'A command from the broker was refused. screen absent',
     ]);
     driver.stop();
+  });
+
+  describe('that is refused by the dashboard', () => {
+    const ATTRIBUTES = 'sconce/hall/navigate/attributes';
+    const last = (outcome: string, message: string | null, origin = 'home-assistant', at = 5) => ({
+      path: '/home/overview',
+      lastNavigation: { outcome, refusal: outcome === 'refused' ? 'bad-path' : null, message, origin, tookMs: 0, at },
+    });
+    /** A renderer that answers each command with these facts. */
+    const start = (answers: readonly object[]) => {
+      const registry = wholePanel({ renderer: { path: '/', lastNavigation: null } });
+      const left = [...answers];
+      const answering: Registry = {
+        ...registry,
+        tell: (id, event) => {
+          const told = registry.tell(id, event);
+          if (left.length > 0) registry.put('renderer', left.shift());
+          return told;
+        },
+      };
+      const driver = bridge(answering, rendererRows);
+      driver.serve();
+      const attributes = () =>
+        driver.published.flatMap(({ topic, payload }) =>
+          topic === ATTRIBUTES ? [JSON.parse(payload) as unknown] : [],
+        );
+      const reported = () =>
+        driver.facts.flatMap((fact) => (fact.type === 'refusal.reported' ? [`${fact.name} ${fact.code}`] : []));
+      return { registry, driver, attributes, reported };
+    };
+
+    it('says why in the attributes of its entity, which nobody keeps', () => {
+      const t = start([last('refused', 'The path leads to another address.')]);
+      t.driver.hear('sconce/hall/navigate/set', 'https://example.org/');
+      expect(t.attributes()).toEqual([
+        { refused: '1970-01-01T00:00:00.000Z', code: 'bad-path', reason: 'The path leads to another address.' },
+      ]);
+      expect(t.driver.published.find(({ topic }) => topic === ATTRIBUTES)?.retain).toBe(false);
+      expect(JSON.stringify(t.driver.published)).not.toContain('example.org');
+      expect([t.reported(), t.driver.count('command.refused')]).toEqual([['Navigate no-page'], 1]);
+      t.driver.stop();
+    });
+
+    it('says of a page that opened elsewhere, and takes it back with the next that is shown', () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const t = start([]);
+      t.driver.hear('sconce/hall/navigate/set', '/nosuch');
+      expect(t.attributes()).toEqual([]);
+      t.registry.put('renderer', last('elsewhere', 'Home Assistant opened another page.'));
+      // What anyone else asks for afterwards says nothing about it.
+      t.registry.put('renderer', last('refused', 'Not this one.', 'http', 6));
+      t.registry.put('renderer', last('shown', null, 'sconce', 7));
+      vi.advanceTimersByTime(REPORT_PAUSE_MS);
+      expect(t.attributes().at(-1)).toMatchObject({ code: 'elsewhere', reason: 'Home Assistant opened another page.' });
+      expect(new Set(t.reported())).toEqual(new Set(['Navigate other-page']));
+      t.registry.put('renderer', last('shown', null, 'home-assistant', 8));
+      vi.advanceTimersByTime(REPORT_PAUSE_MS);
+      expect(t.attributes().at(-1)).toEqual({});
+      t.driver.stop();
+      vi.useRealTimers();
+    });
   });
 
   describe('that comes faster than it is carried out', () => {

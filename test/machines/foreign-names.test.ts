@@ -31,6 +31,7 @@ const panel = {
   version: '1',
   configurationUrl: null,
   prefix: 'ha',
+  hidden: [],
   shapes: [{ key: 'led', entityKind: 'light' as const, name: 'Light', attributes: false }],
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { absentCapabilities, declaredParts } from '#profiles/declared-parts.ts';
+import { absentCapabilities, declaredParts, optionalCapabilities } from '#profiles/declared-parts.ts';
 import type { ProfileParts } from '#profiles/document.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveSlots, sharedParts } from '#profiles/resolve.ts';
@@ -72,6 +72,13 @@ describe('the table of slots', () => {
     ['a camera that is not there', { hardware: { camera: 'absent' } }, everything],
   ])('says what is absent from a document with %s', (_, document, absent) => {
     expect(absentCapabilities(document)).toEqual(absent);
+  });
+
+  it('says what a document leaves to a look at the machine', () => {
+    const power = { driver: 'power.system', options: { optional: true } };
+    const screen = { driver: 'screen.auto', options: { optional: false } };
+    expect(optionalCapabilities({ hardware: { power, screen } })).toEqual(['reboot', 'power']);
+    expect(optionalCapabilities({})).toEqual([]);
   });
 
   it('fills a list from the front, with an id for each place', () => {

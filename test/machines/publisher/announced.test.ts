@@ -5,6 +5,8 @@ import { stagesOf } from '#machines/publisher/announcement.ts';
 import { checkPanel } from '#machines/publisher/discovery.ts';
 import type { EntityMark, PublishedPanel } from '#machines/publisher/events.ts';
 import {
+  type AnnouncedEntities,
+  dueAgain,
   nothingAnnounced,
   orphansOf,
   announcedFrom,
@@ -12,6 +14,7 @@ import {
   oldDevices,
   remember,
   settle,
+  shapesToAnnounce,
   storedForm,
   withoutPanels,
 } from '#machines/publisher/announced.ts';
@@ -93,6 +96,34 @@ describe('the announced entities', () => {
   });
 });
 
+describe('a row whose hardware was not found', () => {
+  const rows = [
+    { key: 'a', entityKind: 'switch', name: 'A', attributes: false },
+    { key: 'b', entityKind: 'switch', name: 'B', attributes: false },
+  ] as const;
+  const keys = (announced: AnnouncedEntities, hidden: readonly string[] = ['b']) =>
+    shapesToAnnounce({ panelId: 'hall', shapes: rows, hidden }, announced).map(({ key }) => key);
+  const before = remember(nothingAnnounced, panel, [mark('a'), mark('b')]);
+
+  it('is withheld if it was never announced under this panel id, in this kind', () => {
+    expect(keys(nothingAnnounced)).toEqual(['a']);
+    expect(keys(remember(nothingAnnounced, { ...panel, panelId: 'bath' }, [mark('b')]))).toEqual(['a']);
+    expect(keys(remember(nothingAnnounced, panel, [mark('b', 'light')]))).toEqual(['a']);
+    expect(keys(nothingAnnounced, [])).toEqual(['a', 'b']);
+  });
+
+  it('stays if it was, in its place, also under another prefix and after a restart', () => {
+    expect(keys(before)).toEqual(['a', 'b']);
+    expect(keys(remember(nothingAnnounced, { ...panel, prefix: 'other' }, [mark('b')]))).toEqual(['a', 'b']);
+    expect(keys(announcedFrom(JSON.parse(JSON.stringify(storedForm(before)))))).toEqual(['a', 'b']);
+  });
+
+  it('is withheld again once the owner hid it, or the panel was withdrawn', () => {
+    expect(keys(remember(before, panel, [mark('a')]))).toEqual(['a']);
+    expect(keys(dueAgain(before))).toEqual(['a']);
+  });
+});
+
 describe('the steps of an announcement', () => {
   const whole: PublishedPanel = {
     ...panel,
@@ -102,9 +133,10 @@ describe('the steps of an announcement', () => {
     model: '',
     version: '1',
     configurationUrl: null,
+    hidden: [],
     shapes: [{ key: 'a', entityKind: 'switch', name: 'A', attributes: false }],
   };
-  const { components } = checkPanel(whole);
+  const { components } = checkPanel(whole, nothingAnnounced);
   const plan = (announced = nothingAnnounced, sweep: 'due' | 'all' = 'due', silent = false) =>
     stagesOf({ panel: whole, components, announced, sweep, silent });
 

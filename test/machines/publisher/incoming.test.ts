@@ -14,6 +14,7 @@ const panel: PublishedPanel = {
   version: '1',
   configurationUrl: null,
   prefix: 'ha',
+  hidden: [],
   shapes: [
     { key: 'volume', entityKind: 'number', name: 'Volume', range: { min: 0, max: 100, step: 1 }, attributes: false },
   ],

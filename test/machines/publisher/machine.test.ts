@@ -25,6 +25,7 @@ const panel: PublishedPanel = {
   version: '1',
   configurationUrl: null,
   prefix: 'homeassistant',
+  hidden: [],
   shapes: [
     { key: 'volume', entityKind: 'number', name: 'Volume', range: { min: 0, max: 100, step: 1 }, attributes: false },
   ],

@@ -7,6 +7,7 @@ import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { changedMessages, rowMessages } from '#machines/publisher/announcement.ts';
 import { parseCommand } from '#machines/publisher/command.ts';
+import { nothingAnnounced } from '#machines/publisher/announced.ts';
 import { checkPanel, componentOf } from '#machines/publisher/discovery.ts';
 import type { PublishedPanel, RowValue } from '#machines/publisher/events.ts';
 import { decideOwner } from '#machines/publisher/owner.ts';
@@ -286,21 +287,24 @@ describe('what Home Assistant would refuse', () => {
   });
 
   it('takes every row of the catalogue', () => {
-    const checked = checkPanel(panelOf(entityRows, parts));
+    const checked = checkPanel(panelOf(entityRows, parts), nothingAnnounced);
     expect(checked.refused).toEqual({});
     expect(checked.shapes).toHaveLength(entityRows.length);
   });
   it('leaves an invalid row out and keeps the others; a device that is wrong keeps everything back', () => {
     const panel = panelOf(entityRows, parts);
-    const bad = checkPanel({
-      ...panel,
-      shapes: [shape({ entityKind: 'sensor', key: 'bad', category: 'config' }), ...panel.shapes],
-    });
+    const bad = checkPanel(
+      {
+        ...panel,
+        shapes: [shape({ entityKind: 'sensor', key: 'bad', category: 'config' }), ...panel.shapes],
+      },
+      nothingAnnounced,
+    );
     expect(Object.keys(bad.refused)).toEqual(['bad']);
     expect(bad.shapes).toHaveLength(panel.shapes.length);
-    const twice = checkPanel({ ...panel, shapes: [...panel.shapes, ...panel.shapes.slice(0, 1)] });
+    const twice = checkPanel({ ...panel, shapes: [...panel.shapes, ...panel.shapes.slice(0, 1)] }, nothingAnnounced);
     expect(Object.values(twice.refused)).toEqual(['key used twice']);
-    const lost = checkPanel({ ...panel, configurationUrl: 'ftp://x' });
+    const lost = checkPanel({ ...panel, configurationUrl: 'ftp://x' }, nothingAnnounced);
     expect(Object.keys(lost.refused)).toEqual(['device']);
     expect(lost.shapes).toEqual([]);
   });
@@ -319,9 +323,8 @@ describe('what Home Assistant would refuse', () => {
         .includes('temperature_offset');
     expect([corrected([]), corrected(['temperature'])]).toEqual([true, false]);
     expect(keys.shapes.map(({ key }) => key)).toContain('volume');
-    expect(panelOf(entityRows, { ...parts, hidden: ['screen_2'] }).shapes.map(({ key }) => key)).not.toContain(
-      'screen_2',
-    );
+    const { shapes } = checkPanel(panelOf(entityRows, { ...parts, hidden: ['screen_2'] }), nothingAnnounced);
+    expect(shapes.map(({ key }) => key)).not.toContain('screen_2');
     expect(keys.configurationUrl).toBe('http://10.0.0.9:8888/');
     expect(panelOf([], parts).configurationUrl).toBe('http://[fe80::1]:8888/');
   });

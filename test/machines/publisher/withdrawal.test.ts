@@ -19,6 +19,7 @@ const panel: PublishedPanel = {
   version: '1',
   configurationUrl: null,
   prefix: 'homeassistant',
+  hidden: [],
   shapes: [{ key: 'light', entityKind: 'sensor', name: 'Light', attributes: true }],
 };
 const earlier = (panelId: string, standing: string) => ({

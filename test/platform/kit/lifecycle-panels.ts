@@ -52,6 +52,7 @@ const panel = {
   version: '',
   configurationUrl: null,
   prefix: 'homeassistant',
+  hidden: [],
   shapes: [],
 };
 
