@@ -62,6 +62,14 @@ const LETTERS = [
 export const canType = ({ key }: Pick<Abilities, 'key'>): boolean =>
   LETTERS.some(([first, last]) => hasAny(key, first, last));
 
+/** Number of letter keys, 0 to 26. */
+export function countLetterKeys({ key }: Pick<Abilities, 'key'>): number {
+  let count = 0;
+  for (const [first, last] of LETTERS)
+    for (let code = first; code <= last; code += 1) if (hasBit(key, code)) count += 1;
+  return count;
+}
+
 /** Width of `long` in this process, in bits. */
 export const WORD_BITS: 32 | 64 = ['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'].includes(process.arch) ? 32 : 64;
 

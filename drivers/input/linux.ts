@@ -15,9 +15,10 @@ import type {
 } from '#machines/input/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
-import { canType, type FoundDevice, listEvents, scanDevice } from './devices.ts';
+import { canType, countLetterKeys, type FoundDevice, listEvents, scanDevice } from './devices.ts';
 import { type DeviceGrab, grabOn } from './grab.ts';
 import { type ButtonOption, buttonsOf, watchButtons } from './named-buttons.ts';
+import { findOnScreenKeyboard } from './on-screen-keyboard.ts';
 import { onInputSignal, type OpenDevice, openDevice } from './open-device.ts';
 import { inputNotReadable, listeningVerdict, noInput } from './verdicts.ts';
 
@@ -34,6 +35,8 @@ export interface InputOptions {
   readonly buttons?: readonly ButtonOption[];
   /** Names of buttons that the profile assigns to typing keys, which are never read; none by default. */
   readonly refused?: readonly string[];
+  /** Finds an on-screen keyboard of this user; looks through the system's processes by default. */
+  readonly onScreenKeyboard?: () => boolean;
   /** System calls that Node lacks; the process's shared binding by default. */
   readonly native?: Promise<NativeCalls | null>;
 }
@@ -45,6 +48,8 @@ const TURN_MS: Milliseconds = 20;
 const SAFETY_TURN_MS: Milliseconds = 500;
 /** Delay from a change among the device files to the scan: udev sets the rights of a new file a moment later. */
 const PLUG_MS: Milliseconds = 50;
+/** Pause between two looks for an on-screen keyboard, each of which takes some milliseconds. It starts with the session. */
+const ON_SCREEN_MS: Milliseconds = 60_000;
 
 interface Listened {
   readonly device: OpenDevice;
@@ -61,6 +66,7 @@ interface Listened {
 export const linuxInput = (options: InputOptions = {}): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(async ({ send, onEvent, guard, signal }) => {
     const { root = '/sys/class/input', dev = '/dev/input', scanMs = 2000, grab = ['touch'], buttons = [] } = options;
+    const onScreenKeyboard = options.onScreenKeyboard ?? findOnScreenKeyboard;
     const neverRead = (options.refused ?? []).map((name) => ({ name, here: false, refused: 'typing-key' as const }));
     const native = await (options.native ?? nativeCalls());
     if (signal.aborted) return undefined;
@@ -117,7 +123,9 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
         ...neverRead,
       ];
       const keyboards = all.filter(({ device }) => canType(device.abilities)).length;
-      const state = JSON.stringify([counts, denied > 0, held.refused, here, keyboards]);
+      // The desktop reads a keyboard that this user may not read.
+      const letterKeys = found.map(({ abilities }) => countLetterKeys(abilities)).filter((count) => count > 0);
+      const state = JSON.stringify([counts, denied > 0, held.refused, here, keyboards, letterKeys]);
       if (state === reportedDevices) return;
       reportedDevices = state;
       const listens = counts.touch + counts.key + counts.pointer > 0;
@@ -127,7 +135,7 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
           : listens
             ? listeningVerdict(counts, held.refused, keyboards)
             : noInput;
-      send({ type: 'input.devices', counts, verdict, buttons: here });
+      send({ type: 'input.devices', counts, verdict, buttons: here, letterKeys });
     };
 
     // Report the touch first: grabbing devices must not delay the light.
@@ -197,12 +205,21 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
       return scanMs;
     });
 
+    let reportedOnScreen = false;
+    const looks = rounds({ guard, signal }, () => {
+      const runs = onScreenKeyboard();
+      if (runs !== reportedOnScreen) send({ type: 'input.on-screen-keyboard', runs });
+      reportedOnScreen = runs;
+      return ON_SCREEN_MS;
+    });
+
     const unlisten = onInputSignal(guard(readAll));
     const unwatch = onPlug(dev, () => scans.nextIn(Math.min(PLUG_MS, scanMs)));
     onEvent((command) => {
       switch (command.type) {
         case 'input.scan':
           scans.now();
+          looks.now();
           return;
         case 'input.grab':
           grabs = command.on;
@@ -215,10 +232,12 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
     });
     takeTurns();
     scans.now();
+    looks.now();
     return () => {
       unlisten();
       unwatch();
       void scans.stop();
+      void looks.stop();
       for (const timer of [turn, rest]) clearTimeout(timer);
       // The kernel releases a grabbed device when its file is closed.
       for (const { device } of open.values()) device.close();

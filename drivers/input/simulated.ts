@@ -8,9 +8,12 @@ import { listeningVerdict, noInput } from './verdicts.ts';
 /** Timing of the simulated buttons, as a profile would set it. */
 const LONG_MS: Milliseconds = 800;
 const DOUBLE_MS: Milliseconds = 400;
+/** Letter keys of the simulated keyboard. */
+const LETTER_KEYS = 26;
 
 /**
- * The buttons of the simulated panel, as keys; `names` are in the order of the buttons. Nothing can be grabbed here.
+ * The buttons of the simulated panel, as keys, and its keyboard; `names` are in the order of the buttons. Nothing can be
+ * grabbed here.
  */
 export const simulatedInput = (device: SimulatedDevice, names: readonly string[] = []): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(({ send, guard, onEvent }) => {
@@ -19,17 +22,20 @@ export const simulatedInput = (device: SimulatedDevice, names: readonly string[]
     const held = (): readonly boolean[] => device.panel.held.map((down) => down && here());
     let was = held();
     let lastPressed = device.panel.buttons;
-    let reported: boolean | null = null;
+    let reported = '';
 
     const report = (): void => {
-      if (reported === here()) return;
-      reported = here();
-      const counts = { touch: 0, key: reported ? 1 : 0, pointer: 0 };
+      const keyboards = device.has('keyboard') ? 1 : 0;
+      const state = `${here()} ${keyboards}`;
+      if (reported === state) return;
+      reported = state;
+      const counts = { touch: 0, key: (here() ? 1 : 0) + keyboards, pointer: 0 };
       send({
         type: 'input.devices',
         counts,
-        verdict: reported ? listeningVerdict(counts) : noInput,
+        verdict: counts.key > 0 ? listeningVerdict(counts, null, keyboards) : noInput,
         buttons: names.map((name) => ({ name, here: here() })),
+        letterKeys: keyboards === 0 ? [] : [LETTER_KEYS],
       });
     };
     const change = (): void => {

@@ -19,7 +19,8 @@ const initialPanel: SimulatedPanel = {
   humidity: 45,
   proximity: 40,
   zigbee: { running: true, joined: true, cpuPercent: 2 },
-  unplugged: [],
+  // As on most walls; it is plugged in on the panel's own page.
+  unplugged: ['keyboard'],
   volume: { percent: 40, muted: false },
   reboots: 0,
 };

@@ -93,7 +93,11 @@ export type InputFact =
       readonly counts: InputCounts;
       readonly verdict: Verdict;
       readonly buttons?: readonly NamedButton[];
+      /** Number of letter keys of each device that has any, also of those that may not be read; none if absent. */
+      readonly letterKeys?: readonly number[];
     }
+  /** An on-screen keyboard of this user runs, or no longer does. */
+  | { readonly type: 'input.on-screen-keyboard'; readonly runs: boolean }
   /** A touch or a press; at most once per 20 ms. `at` is the kernel's time of the event. */
   | { readonly type: 'input.touched'; readonly kind: InputKind; readonly at: EpochMs }
   /** A button of the profile went down or up; a button whose device is gone goes up. */
@@ -149,10 +153,19 @@ export type InputEvent =
   /** Scan for devices now. */
   | { readonly type: 'input.probe' };
 
+/** What a person can type on. */
+export interface Keyboards {
+  /** Devices with all letter keys. */
+  readonly connected: number;
+  /** True if an on-screen keyboard runs in the session. */
+  readonly onScreen: boolean;
+}
+
 /** Public facts about touch and keys. */
 export interface InputContext {
   readonly verdict: Verdict;
   readonly counts: InputCounts;
+  readonly keyboards: Keyboards;
   /** The last touch or press since the agent started. */
   readonly last: { readonly kind: InputKind; readonly at: EpochMs } | null;
   /** How often a touch or press woke a screen since the agent started. */

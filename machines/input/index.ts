@@ -2,6 +2,7 @@ import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { InputActor } from './events.ts';
+import { judgeKeyboard } from './keyboard.ts';
 import { status } from './status.ts';
 import { judgeButtons } from './verdict.ts';
 
@@ -18,6 +19,13 @@ export const input = subsystem<InputActor>()({
       actor: 'input',
       after: 'touch',
       judge: ({ context }) => judgeButtons(context),
+    },
+    {
+      id: 'keyboard',
+      title: 'Keyboard',
+      actor: 'input',
+      after: 'buttons',
+      judge: ({ context }) => judgeKeyboard(context),
     },
   ]),
   status,

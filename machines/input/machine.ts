@@ -9,6 +9,7 @@ import { withEvent } from '../kit/with-event.ts';
 import { afterChange, afterSettled, dueIn, noButtons } from './buttons.ts';
 import { displaysToWake, isChange, wakeStart } from './decide.ts';
 import type { InputContext, InputDriverCommand, InputEvent, InputFact, ObservedFact, WakeCommand } from './events.ts';
+import { countKeyboards } from './keyboard.ts';
 import { GRAB_BOUND_MS, grabsTouch, overdueDisplays } from './grab.ts';
 import { afterObserved, type DisplayFacts } from './observed.ts';
 
@@ -42,10 +43,14 @@ export const inputMachine = setup({
     endsWait: ({ context }, { id, display }: ObservedFact) => !afterObserved(context, id, display).grabs,
   },
   actions: {
-    judge: assign((_, { verdict, counts, buttons }: Of<'input.devices'>) => ({
+    judge: assign(({ context }, { verdict, counts, buttons, letterKeys }: Of<'input.devices'>) => ({
       verdict,
       counts,
       named: buttons ?? [],
+      keyboards: { ...context.keyboards, connected: countKeyboards(letterKeys ?? []) },
+    })),
+    noteOnScreen: assign(({ context }, { runs }: Of<'input.on-screen-keyboard'>) => ({
+      keyboards: { ...context.keyboards, onScreen: runs },
     })),
     remember: assign((_, { kind, at }: Of<'input.touched'>) => ({ last: { kind, at } })),
     // First of all actions: a person is waiting for the light.
@@ -81,6 +86,7 @@ export const inputMachine = setup({
   context: {
     verdict: checking,
     counts: { touch: 0, key: 0, pointer: 0 },
+    keyboards: { connected: 0, onScreen: false },
     last: null,
     wakes: 0,
     lastWakeMs: -1,
@@ -107,6 +113,7 @@ export const inputMachine = setup({
         'button.due': { actions: 'settle' },
         'input.settled': { actions: [withEvent('takeSettled'), withEvent('awaitLong')] },
         'input.grabbed': { actions: withEvent('noteGrab') },
+        'input.on-screen-keyboard': { actions: withEvent('noteOnScreen') },
         'screen.observed': { actions: [withEvent('see'), 'grab'] },
         'input.probe': { actions: 'scan' },
       },

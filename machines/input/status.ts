@@ -15,6 +15,12 @@ export const status = statusSection({
             pointer: z.int().meta({ description: 'Mice and touch pads.' }),
           })
           .meta({ description: 'How many devices of each kind are listened to.' }),
+        keyboards: z
+          .object({
+            connected: z.int().meta({ description: 'Devices with all letter keys.' }),
+            on_screen: z.boolean().meta({ description: 'Whether an on-screen keyboard runs in the session.' }),
+          })
+          .meta({ description: 'What a person can type on at the panel.' }),
         last: z
           .object({
             kind: z.enum(['touch', 'key', 'pointer']).meta({ description: 'Kind of device.' }),
@@ -67,6 +73,7 @@ export const status = statusSection({
           : {
               state: input.verdict.state,
               devices: input.counts,
+              keyboards: { connected: input.keyboards.connected, on_screen: input.keyboards.onScreen },
               last: input.last,
               wakes: input.wakes,
               first_touch: { keeps: input.grabs, ...input.grab },

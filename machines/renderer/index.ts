@@ -20,7 +20,7 @@ export const renderer = subsystem<RendererActor>()({
       id: 'dashboard',
       title: 'Dashboard',
       actor: 'renderer',
-      after: 'buttons',
+      after: 'keyboard',
       pages: {
         ...inField('ha_url', ['platform-never-answered', 'certificate-other-name']),
         ...inField('home_dashboard', ['start-page-instead', 'calm-page-instead', 'home-missing']),

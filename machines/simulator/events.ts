@@ -12,6 +12,7 @@ export const simulatedParts = [
   'climate',
   'proximity',
   'zigbee',
+  'keyboard',
 ] as const;
 
 export type SimulatedPart = (typeof simulatedParts)[number];

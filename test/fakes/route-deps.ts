@@ -170,6 +170,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   input: {
     verdict: working('input-read', 'Touch is heard.'),
     counts: { touch: 1, key: 0, pointer: 0 },
+    keyboards: { connected: 0, onScreen: false },
     last: null,
     wakes: 0,
     lastWakeMs: -1,

@@ -157,6 +157,7 @@ export const fixtureStatus: StatusDocument = {
   input: {
     state: 'working',
     devices: { touch: 1, key: 0, pointer: 0 },
+    keyboards: { connected: 0, on_screen: false },
     last: { kind: 'touch', at: fixtureNow - 200_000 },
     wakes: 3,
     first_touch: { keeps: false, held: 0, refused: null },

@@ -14,6 +14,7 @@ const everyPart: Readonly<Record<SimulatedPart, true>> = {
   climate: true,
   proximity: true,
   zigbee: true,
+  keyboard: true,
 };
 
 /** Every part that can be unplugged: those on the front of the panel, then those inside. */

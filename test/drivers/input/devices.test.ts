@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { canType, kindOf, parseBits } from '#drivers/input/devices.ts';
+import { canType, countLetterKeys, kindOf, parseBits } from '#drivers/input/devices.ts';
 import { begins, type DeviceEvent, eachEvent } from '#drivers/input/event-format.ts';
+import { findOnScreenKeyboard, isOnScreenKeyboard } from '#drivers/input/on-screen-keyboard.ts';
 import { inputNotReadable, listeningVerdict } from '#drivers/input/verdicts.ts';
 
 const bits = (text: string): bigint => parseBits(text, 64) ?? 0n;
@@ -51,6 +55,61 @@ describe('whether people can type on a device', () => {
     ['numbered buttons', keys(256, 265, 704, 743), false],
     ['nothing', keys(), false],
   ])('%s', (_, device, types) => expect(canType(device)).toBe(types));
+
+  // Bitmaps of 64-bit kernels.
+  it.each<[string, { readonly key: bigint }, number]>([
+    ['a PS/2 keyboard', abilities('120013', '402000000 3803078f800d001 feffffdfffefffff fffffffffffffffe'), 26],
+    ['a USB keyboard', abilities('120013', '1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe'), 26],
+    ['the power button', abilities('3', '10000000000000 0'), 0],
+    ['keys on GPIO lines', abilities('3', '1c0000000000000 0'), 0],
+    [
+      'a remote control over HDMI',
+      abilities(
+        '100013',
+        'ffffc000000000 3ff 0 400000320fc200 40830c900000000 0 210300 49d2c040ec00 1e378000000000 8010000010000000',
+      ),
+      0,
+    ],
+    ['a box with the letters A to D', keys(30, 48, 46, 32), 4],
+    [
+      'all letters but one',
+      keys(
+        ...[...Array(9)].map((_, n) => 16 + n),
+        ...[...Array(9)].map((_, n) => 30 + n),
+        ...[...Array(7)].map((_, n) => 44 + n),
+      ),
+      25,
+    ],
+  ])('counts the letter keys of %s', (_, device, count) => expect(countLetterKeys(device)).toBe(count));
+});
+
+describe('an on-screen keyboard', () => {
+  it.each(['squeekboard', 'onboard', 'wvkbd-mobintl', 'wvkbd-deskintl', 'maliit-keyboard', 'phosh-osk-stub'])(
+    'is %s',
+    (name) => expect(isOnScreenKeyboard(name)).toBe(true),
+  );
+  it.each(['onboarding', 'keyboard', 'chromium', 'labwc', ''])('is not %j', (name) =>
+    expect(isOnScreenKeyboard(name)).toBe(false),
+  );
+  it('is found among the processes of this user alone, and not once it ended', () => {
+    const proc = mkdtempSync(join(tmpdir(), 'sconce-proc-'));
+    onTestFinished(() => rmSync(proc, { recursive: true }));
+    const own = process.getuid?.() ?? -1;
+    const run = (id: string, name: string): void => {
+      mkdirSync(join(proc, id));
+      writeFileSync(join(proc, id, 'comm'), `${name}\n`);
+    };
+    run('17', 'labwc');
+    run('self', 'squeekboard');
+    mkdirSync(join(proc, '18'));
+    expect(findOnScreenKeyboard(proc, own)).toBe(false);
+    run('901', 'squeekboard');
+    expect(findOnScreenKeyboard(proc, own)).toBe(true);
+    expect(findOnScreenKeyboard(proc, own + 1)).toBe(false);
+    rmSync(join(proc, '901'), { recursive: true });
+    expect(findOnScreenKeyboard(proc, own)).toBe(false);
+    expect(findOnScreenKeyboard(join(proc, 'none'), own)).toBe(false);
+  });
 });
 
 function event(wordBits: 32 | 64, seconds: number, micros: number, type: number, code: number, value: number): Buffer {

@@ -62,6 +62,7 @@ function machine() {
 
 const touchBits = ['b', '400 0 0 0 0 0', '260800000000003'] as const;
 const keyBits = ['3', '10000000000000 0'] as const;
+const keyboardBits = ['120013', '1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe'] as const;
 
 function listen(
   made: ReturnType<typeof machine>,
@@ -129,6 +130,34 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     const took = performance.now() - began;
     expect(took).toBeGreaterThanOrEqual(19);
     expect(driver.facts.filter(touched).length).toBeLessThanOrEqual(2 + Math.floor(took / 20));
+  });
+
+  it('tell how many letters they have, and nothing of them once they are unplugged', async () => {
+    const made = machine();
+    made.plug('event0', ...touchBits);
+    made.plug('event1', ...keyBits);
+    const driver = listen(made);
+    expect(await driver.until(devices(1, 1))).toMatchObject({ letterKeys: [] });
+    made.plug('event2', ...keyboardBits);
+    expect(await driver.until(devices(1, 2))).toMatchObject({ letterKeys: [26] });
+    made.unplug('event2');
+    const gone = await driver.until(devices(1, 1), driver.facts.findIndex(devices(1, 2)));
+    expect(gone).toMatchObject({ letterKeys: [] });
+  });
+
+  it('report an on-screen keyboard once it runs, looked for anew with each scan that is asked for', async () => {
+    let runs = false;
+    const driver = listen(machine(), { onScreenKeyboard: () => runs });
+    await driver.until(devices(0, 0));
+    const told = (wanted: boolean) =>
+      isFact<InputFact, 'input.on-screen-keyboard'>('input.on-screen-keyboard', (fact) => fact.runs === wanted);
+    expect(driver.facts.some(told(false))).toBe(false);
+    runs = true;
+    driver.tell({ type: 'input.scan' });
+    await driver.until(told(true));
+    runs = false;
+    driver.tell({ type: 'input.scan' });
+    await driver.until(told(false));
   });
 
   it('come and go while the agent runs', async () => {

@@ -93,6 +93,17 @@ describe('touch and keys', () => {
     expect(commands).toEqual(['input.scan']);
   });
 
+  it('are counted as keyboards where they have all letters, and as none once they are gone', () => {
+    const { actor, facts } = start();
+    const counts = { touch: 1, key: 2, pointer: 0 };
+    const verdict = listeningVerdict(counts);
+    actor.send({ type: 'input.devices', counts, verdict, letterKeys: [26, 4] });
+    expect(facts().keyboards).toEqual({ connected: 1, onScreen: false });
+    actor.send({ type: 'input.on-screen-keyboard', runs: true });
+    actor.send({ type: 'input.devices', counts, verdict });
+    expect(facts().keyboards).toEqual({ connected: 0, onScreen: true });
+  });
+
   it('keep touches from the page from the request for the dark to the light', () => {
     const { actor, commands, see, facts } = start();
     see('screen', { lit: true });
