@@ -153,6 +153,12 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
         }),
         sameFilter,
       ),
+      // An attempt that was begun in this browser cannot be finished once its page is left.
+      registry.listen(
+        'renderer',
+        'page.login-left',
+        guard(() => void registry.tell('sign-in', { type: 'sign-in.leave' })),
+      ),
       () => clearTimeout(waiting),
     ];
     return () => {

@@ -11,7 +11,7 @@ import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { noStore } from '#routes/kit/no-store.ts';
-import { pageOf } from '#routes/kit/on-device.tsx';
+import { isOnDevice, pageOf } from '#routes/kit/on-device.tsx';
 import { originOf, portOf, reachableOrigin } from '#routes/kit/panel-address.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
@@ -107,7 +107,7 @@ async function begin(
   if (!origin.ok) return refuse('bad-origin', badOrigin);
   const asked = await deps.registry.ask(
     'sign-in',
-    { type: 'sign-in.start', panelOrigin: origin.value, haUrl, now: deps.now() },
+    { type: 'sign-in.start', panelOrigin: origin.value, haUrl, onDevice: isOnDevice(c), now: deps.now() },
     startMs,
   );
   return asked.ok ? asked.value : restarting('sign-in');

@@ -18,6 +18,7 @@ export interface JudgedStart {
   /** The address as it is to be saved; null where it stays. */
   readonly haUrl: string | null;
   readonly panelOrigin: string;
+  readonly onDevice: boolean;
   readonly startedAt: EpochMs;
 }
 

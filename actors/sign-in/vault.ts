@@ -115,13 +115,13 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         if (replaced !== null && (await store.save({ ha_oauth: null }, {})).status === 'kept') revoke(replaced);
       });
 
-    const keepStart = ({ requestId, haUrl, panelOrigin, now: startedAt }: CommandOf<'sign-in.start'>): void => {
+    const keepStart = ({ requestId, haUrl, panelOrigin, onDevice, now: startedAt }: CommandOf<'sign-in.start'>): void => {
       const { homeAssistant, refusal } = judgeStart({ haUrl, panelOrigin }, store.address() ?? null);
       if (refusal !== null) {
         finish(requestId, { type: 'start.refused', refusal });
         return;
       }
-      starts.set(requestId, { homeAssistant, haUrl, panelOrigin, startedAt });
+      starts.set(requestId, { homeAssistant, haUrl, panelOrigin, onDevice, startedAt });
       finish(requestId, { type: 'start.judged', isAddressed: homeAssistant !== null, isNamed: haUrl !== null });
     };
     const keepCallback = (callback: CommandOf<'sign-in.callback'>): void => {
@@ -180,9 +180,10 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         return refusal === null ? { type: 'start.saved' } : { type: 'start.refused', refusal };
       },
       'start.open': (requestId) => {
-        const { homeAssistant, panelOrigin, startedAt } = secretOf(starts, requestId);
+        const { homeAssistant, panelOrigin, onDevice, startedAt } = secretOf(starts, requestId);
         const { state, verifier, challenge } = port.generate();
-        attempt = { state, verifier, panelOrigin, homeAssistant: homeAssistant ?? '', until: elapsed() + ATTEMPT_MS };
+        const until = elapsed() + ATTEMPT_MS;
+        attempt = { state, verifier, panelOrigin, homeAssistant: homeAssistant ?? '', onDevice, until };
         const expiresAt = startedAt + ATTEMPT_MS;
         send({ type: 'attempt.opened', until: expiresAt });
         const outcome = {
@@ -261,6 +262,8 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
           return read();
         case 'attempt.drop':
           return dropAttempt();
+        case 'sign-in.leave':
+          return attempt?.onDevice === true ? dropAttempt() : undefined;
         case 'password.forget':
           return forgetPassword();
         case 'request.forget':

@@ -1,4 +1,4 @@
-import type { DisplayRoute, PageAppearance } from '#machines/renderer/events.ts';
+import type { BrowserInput, DisplayRoute, PageAppearance } from '#machines/renderer/events.ts';
 
 import type { Bridge } from './bridge.ts';
 import { numberAt, textAt } from './json-fields.ts';
@@ -29,7 +29,7 @@ export function openAppearance(
   page: PageSession,
   bridge: Bridge,
   route: DisplayRoute,
-  origin: string | null,
+  { origin, ownOrigin }: Pick<BrowserInput, 'origin' | 'ownOrigin'>,
 ): Appearance {
   let applied: PageAppearance | null = null;
   let script: string | null = null;
@@ -72,7 +72,7 @@ export function openAppearance(
   const placeScript = async (headerHidden: boolean): Promise<void> => {
     const before = script;
     const answer = await page.call('Page.addScriptToEvaluateOnNewDocument', {
-      source: documentStart(origin, headerHidden),
+      source: documentStart(origin, ownOrigin, headerHidden),
     });
     script = answer.ok ? textAt(100, answer.value, 'identifier') : before;
     if (before !== null && script !== before)

@@ -7,6 +7,7 @@ import type { DevToolsEvent } from './devtools.ts';
 import { openEntityReports } from './entity-reports.ts';
 import { at, numberAt, parsed, textAt } from './json-fields.ts';
 import { BINDING, TOUCH } from './page-script.ts';
+import { BACK } from './way-back.ts';
 import type { PageSession } from './session.ts';
 
 export interface BridgeDeps {
@@ -172,6 +173,10 @@ export function openBridge({
     const type = textAt(32, message, 'type');
     const place = trusted.get(number);
     if (place === undefined || place.frame !== mainFrame()) return;
+    if (payload === BACK) {
+      send({ type: 'page.back-asked', at: now() });
+      return;
+    }
     const contextId = place.unique;
     const callback = textAt(65, message, 'payload', 'callback') ?? '';
     if (type === 'externalBus') onBus(contextId, at(message, 'payload'));

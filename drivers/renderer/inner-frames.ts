@@ -27,7 +27,7 @@ export function followInnerFrames(tools: DevTools, page: PageSession, onTouch: (
         tools.call('Runtime.addBinding', { name: BINDING }, { session }),
         tools.call(
           'Page.addScriptToEvaluateOnNewDocument',
-          { source: documentStart(null, false), runImmediately: true },
+          { source: documentStart(null, null, false), runImmediately: true },
           { session },
         ),
       ]);

@@ -1,4 +1,5 @@
 import { ENTITY_SCRIPT } from './entity-script.ts';
+import { wayBackScript } from './way-back.ts';
 
 /** Name of the binding; the script removes it before any script of the page runs. */
 export const BINDING = 'sconceBridge';
@@ -25,9 +26,13 @@ const POINTER_MS = 3000;
 /**
  * Runs at the start of every document: reports touches from any frame, and keeps menus, print dialogs and an idle
  * pointer away. Only Home Assistant's page in the main frame gets the bridge of an app (seen with Home Assistant
- * 2026.11).
+ * 2026.11), and its login a way back to `ownOrigin`.
  */
-export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
+export const documentStart = (
+  origin: string | null,
+  ownOrigin: string | null,
+  headerHidden: boolean,
+): string => `(() => {
   const post = window.${BINDING};
   delete window.${BINDING};
   if (typeof post !== 'function') return;
@@ -66,6 +71,7 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
     everywhere.push(still);
   } catch {}
   if (window !== window.top || location.origin !== ${JSON.stringify(origin)}) return;
+  ${ownOrigin === null ? '' : wayBackScript(ownOrigin)}
   window.externalAppV2 = { postMessage: (message) => post(' ' + String(message)) };
   try {
     header = new CSSStyleSheet();

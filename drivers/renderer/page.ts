@@ -78,7 +78,7 @@ export function openPage({
   });
   const dialogs = guardDialogs(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
-  const appearance = openAppearance(page, bridge, route, input.origin);
+  const appearance = openAppearance(page, bridge, route, input);
   const entities = openSubscriptionFilter(page, bridge.context);
   const ping = openSocketPing(page);
   const probe = (withinMs: Milliseconds): ReturnType<typeof probePage> =>

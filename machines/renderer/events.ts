@@ -199,6 +199,8 @@ export type BrowserFact =
   | { readonly type: 'page.nuisance'; readonly kind: 'dialog' | 'window' | 'download'; readonly at: EpochMs }
   /** "App settings" in Home Assistant's sidebar was tapped. */
   | { readonly type: 'page.settings-asked'; readonly at: EpochMs }
+  /** The way back that is drawn over Home Assistant's login was touched. */
+  | { readonly type: 'page.back-asked'; readonly at: EpochMs }
   /** The page asked for a token and got none. */
   | { readonly type: 'page.token-refused'; readonly reason: 'none' | 'refused' | 'unreachable'; readonly at: EpochMs }
   | FilterFact
@@ -340,6 +342,12 @@ export interface RendererActor {
     readonly 'renderer.screenshot': ScreenshotOutcome;
     readonly 'renderer.tap': TapOutcome;
   };
-  /** For the entity filter: what the page reports about its entities, and a dashboard that waits for its scan. */
-  readonly emitted: FilterFact | { readonly type: 'page.wanted'; readonly dashboard: string };
+  /**
+   * For the entity filter: what the page reports about its entities, and a dashboard that waits for its scan. For the
+   * sign-in: the browser has left Home Assistant's login, if it was there.
+   */
+  readonly emitted:
+    | FilterFact
+    | { readonly type: 'page.wanted'; readonly dashboard: string }
+    | { readonly type: 'page.login-left' };
 }

@@ -271,6 +271,7 @@ export const rendererSetup = setup({
     }),
     awaitNothing: assign({ awaiting: null }),
     sendFilter: sendTo('browser', ({ context }) => ({ type: 'page.entities' as const, filter: context.filter })),
+    leaveLogin: emit({ type: 'page.login-left' as const }),
     passReport: emit((_, report: FilterFact) => report),
     sendSignIn: sendTo('browser', { type: 'page.sign-in' }),
     forgetDashboard: assign(({ context }) => forgetDashboard(context)),

@@ -30,6 +30,7 @@ export const offline = rendererSetup.createStateConfig({
   ],
   on: {
     'page.probed': { actions: withEvent('takeProbe') },
+    'page.back-asked': '.opening',
     'page.crashed': '.failing',
     // A command that arrives while this page replaces a failing dashboard tries the dashboard again.
     'renderer.navigate': { guard: withEvent('isAdmittedTry'), actions: withEvent('takeGoal') },
@@ -38,7 +39,7 @@ export const offline = rendererSetup.createStateConfig({
   },
   states: {
     opening: {
-      entry: ['thaw', 'openOffline', 'sendOwn', 'watchReachability', 'watchChanges'],
+      entry: ['thaw', 'leaveLogin', 'openOffline', 'sendOwn', 'watchReachability', 'watchChanges'],
       on: {
         'page.settled': [
           { guard: withEvent('isShown'), target: 'open', actions: withEvent('takeOwn') },
@@ -59,6 +60,7 @@ export const settings = rendererSetup.createStateConfig({
   initial: 'opening',
   on: {
     'page.probed': { actions: withEvent('takeProbe') },
+    'page.back-asked': '.opening',
     'page.crashed': 'loading',
     'renderer.home': { target: 'loading', actions: ['tryAgain', 'goalHome'] },
     'renderer.reload': { target: 'loading', actions: 'tryAgain' },
@@ -69,7 +71,7 @@ export const settings = rendererSetup.createStateConfig({
   },
   states: {
     opening: {
-      entry: ['thaw', 'openSettings', 'sendOwn'],
+      entry: ['thaw', 'leaveLogin', 'openSettings', 'sendOwn'],
       on: {
         'page.settled': [
           { guard: withEvent('isShown'), target: 'open', actions: withEvent('takeOwn') },
@@ -90,7 +92,7 @@ export const settings = rendererSetup.createStateConfig({
 });
 
 export const loading = rendererSetup.createStateConfig({
-  entry: ['thaw', 'startLoad', 'sendLoad', 'watchReachability', 'watchChanges'],
+  entry: ['thaw', 'leaveLogin', 'startLoad', 'sendLoad', 'watchReachability', 'watchChanges'],
   always: toOffline,
   on: {
     'page.settled': [

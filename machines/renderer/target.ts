@@ -9,6 +9,8 @@ import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
  * milliseconds.
  */
 const OWN_IDLE_MS: Milliseconds = 300_000;
+/** The same for Home Assistant's login, which hides the code for a phone. */
+const LOGIN_IDLE_MS: Milliseconds = 60_000;
 
 /**
  * True if the page can sign in: a credential is in force and was not refused. In an agent without a sign-in the page
@@ -104,9 +106,9 @@ export function idleReturnIsDue(
   );
 }
 
-/** True if one of the panel's own pages has been untouched for too long. */
-export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, at: EpochMs): boolean =>
-  distance(at, touchedAt) >= OWN_IDLE_MS;
+/** True if one of the panel's own pages, or the login that it led to, has been untouched for too long. */
+export const ownPageIsIdle = ({ touchedAt, place }: Pick<RendererFacts, 'touchedAt' | 'place'>, at: EpochMs): boolean =>
+  distance(at, touchedAt) >= (place === 'login' ? LOGIN_IDLE_MS : OWN_IDLE_MS);
 
 /** The origin to probe; null while there is nothing to wait for. */
 export const originToWatch = ({

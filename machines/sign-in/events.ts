@@ -86,8 +86,12 @@ export type SignInEvent =
       readonly requestId: string;
       readonly panelOrigin: string;
       readonly haUrl: string | null;
+      /** True if the login opens in the panel's own browser. */
+      readonly onDevice: boolean;
       readonly now: EpochMs;
     }
+  /** The panel's own browser left the login: an attempt that was begun there is over, any other goes on. */
+  | { readonly type: 'sign-in.leave' }
   /** The person came back. Answer: `{ outcome: CallbackOutcome }`. */
   | {
       readonly type: 'sign-in.callback';
@@ -143,6 +147,8 @@ export type VaultCommand =
   | Extract<SignInEvent, { readonly type: 'sign-in.start' | 'sign-in.callback' }>
   /** Keep the password and read what is stored. Answered by `password.held` or `password.ended`. */
   | Extract<SignInEvent, { readonly type: 'sign-in.by-password' }>
+  /** Forget the open attempt if it was begun in the panel's own browser. Answered by `attempt.closed`. */
+  | Extract<SignInEvent, { readonly type: 'sign-in.leave' }>
   /** Read what is stored and take up what is in force now. */
   | { readonly type: 'vault.read' }
   | StepCommand

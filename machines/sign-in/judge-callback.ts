@@ -10,6 +10,8 @@ export interface Attempt {
   readonly panelOrigin: string;
   /** Origin of the Home Assistant that it was begun at. */
   readonly homeAssistant: string;
+  /** True if its login is in the panel's own browser. */
+  readonly onDevice: boolean;
   /** End of its validity on a monotonic clock. */
   readonly until: Milliseconds;
 }

@@ -143,6 +143,7 @@ export const signInMachine = signInSetup.createMachine({
           crowded({ status: 'commit-failed' }),
           { actions: { type: 'begin', params: named('signOut') } },
         ],
+        'sign-in.leave': { actions: withEvent('tellVault') },
         'sign-in.by-password': { actions: withEvent('tellVault') },
         'command.issued': { actions: withEvent('passCommand') },
         'step.finished': { actions: withEvent('passResult') },

@@ -53,7 +53,7 @@ describe('start', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(told.at(-1)).toMatchObject({
       id: 'sign-in',
-      event: { type: 'sign-in.start', panelOrigin: 'http://192.168.1.40:8888', haUrl },
+      event: { type: 'sign-in.start', panelOrigin: 'http://192.168.1.40:8888', haUrl, onDevice: false },
     });
   });
 
@@ -215,6 +215,15 @@ describe('panel-start', () => {
     expect(response.headers.get('location')).toBe(status === 302 ? `${home}/auth/authorize?x=1` : null);
     expect(response.headers.get('cache-control')).toBe('no-store');
     if (status === 302) expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test.each([
+    ['sconce_glass=1', true],
+    ['', false],
+  ])('in a browser with the cookie %j is of the kiosk: %s', async (cookie, onDevice) => {
+    const { call, told } = over(withAddress(home), () => started, '127.0.0.1:8888', '127.0.0.1');
+    await call('/api/v1/ha/oauth/panel-start', { headers: { cookie } });
+    expect(told.at(-1)?.event).toMatchObject({ type: 'sign-in.start', onDevice });
   });
 
   test('leads to the sign-in page where the panel finds no Home Assistant', async () => {

@@ -143,8 +143,10 @@ export function start(address: string, secrets: Readonly<Record<string, string>>
     seen: () => JSON.stringify(actor.getPersistedSnapshot()),
     settled: (phase: SignInContext['phase']) => vi.waitFor(() => expect(actor.getSnapshot().context.phase).toBe(phase)),
     token: (force = false) => ask<TokenOutcome>({ type: 'sign-in.token', force }),
-    begin: (panelOrigin = panel, haUrl: string | null = null) =>
-      ask<StartOutcome>({ type: 'sign-in.start', panelOrigin, haUrl, now: 1000 }),
+    begin: (panelOrigin = panel, haUrl: string | null = null, onDevice = false) =>
+      ask<StartOutcome>({ type: 'sign-in.start', panelOrigin, haUrl, onDevice, now: 1000 }),
+    /** The panel's own browser leaves the login. */
+    leave: () => actor.send({ type: 'sign-in.leave' }),
     comeBack: async (state: string, more: object = {}) =>
       (
         await ask<{ outcome: CallbackOutcome }>({

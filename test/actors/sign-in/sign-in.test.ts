@@ -289,6 +289,21 @@ describe('attempts', () => {
     expect(await comeBack(state)).toBe('invalid');
   });
 
+  it('end where the panel’s own browser began them and left the login, and go on where a phone did', async () => {
+    const { begin, leave, comeBack, settled, facts } = start(origin, {});
+    await settled('needed');
+    await begin('http://127.0.0.1:8888', null, true);
+    expect(facts()).toMatchObject({ phase: 'pending', attemptUntil: 601_000 });
+    leave();
+    await settled('needed');
+    expect(facts()).toMatchObject({ attemptOpen: false, attemptUntil: null, lastOutcome: null });
+    expect(await comeBack('1'.repeat(43), { panelOrigin: 'http://127.0.0.1:8888' })).toBe('invalid');
+    leave();
+    await begin();
+    leave();
+    expect(await comeBack('2'.repeat(43))).toBe('signed-in');
+  });
+
   it('are used up by what comes back otherwise', async () => {
     const { begin, comeBack, settled, pass, port, facts } = start(origin, {});
     await settled('needed');

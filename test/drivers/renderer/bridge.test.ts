@@ -146,6 +146,18 @@ describe('the bridge to Home Assistant’s page', () => {
     expect(facts).toEqual([]);
   });
 
+  test('reports the way back from Home Assistant’s main frame alone, and from no page’s own message', () => {
+    const { facts, say, context } = open(() => Promise.resolve(token));
+    context(1, 'frame', origin);
+    context(2, 'main', 'http://home:9999');
+    for (const id of [1, 2, 4]) say(id, 'back');
+    context(3, 'main', origin);
+    say(3, ' back');
+    expect(facts).toEqual([]);
+    say(3, 'back');
+    expect(facts).toEqual([{ type: 'page.back-asked', at: 0 }]);
+  });
+
   test('waits for the page’s own answer to a command, and no longer than five seconds', async () => {
     const { bridge, context, say, evaluated } = open(() => Promise.resolve(token));
     expect(await bridge.command('navigate', { path: '/a' })).toMatchObject({ ok: false, reason: 'not-ready' });

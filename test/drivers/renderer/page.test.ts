@@ -231,6 +231,29 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     });
   });
 
+  test('has a way back over a login that returns to the panel, by a tap alone, and over nothing else', async () => {
+    const login = (returns: string): string => `/auth/authorize?redirect_uri=${encodeURIComponent(returns)}`;
+    const overlaid = `[...document.documentElement.children].some(({ localName }) => localName === 'div')`;
+    for (const path of [
+      login(`${homeAssistant.origin}/?auth_callback=1`),
+      login(`${other.origin}9/api`),
+      `/lovelace/hall?redirect_uri=${other.origin}/`,
+    ]) {
+      await bench.settle({ type: 'page.load', path });
+      expect(await bench.evaluate(overlaid), path).toBe(false);
+    }
+    await bench.settle({ type: 'page.load', path: login(`${other.origin}/api/v1/ha/oauth/callback`) });
+    expect(await bench.evaluate(overlaid)).toBe(true);
+    // Neither a script of the page nor its bridge can do this.
+    await bench.evaluate(
+      `externalAppV2.postMessage('back'); document.elementFromPoint(60, 40).click(); document.elementFromPoint(60, 40).shadowRoot`,
+    );
+    await bench.call('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 60, y: 40 }] });
+    await bench.call('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await bench.fact('page.back-asked');
+    expect(bench.facts.filter(({ type }) => type === 'page.back-asked')).toHaveLength(1);
+  });
+
   describe('tapped', () => {
     /** A field of 40 x 40 pixels of the page that notes what it is touched with. */
     const field = (left: number, top: number): string => `

@@ -62,7 +62,7 @@ describe('the renderer', () => {
     ready();
     settle('shown', { path: '/glass' });
     const opened = () => commands.filter((command) => command.type === 'page.own').length;
-    for (let count = 0; count < 20; count += 1)
+    for (let count = 0; count < 12; count += 1)
       probe({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
     expect(opened()).toBe(1);
     for (let count = 0; count < 3; count += 1) probe({ place: 'other', path: '/x' });
@@ -445,20 +445,49 @@ describe('the renderer', () => {
     expect(facts().phase).toBe('loading');
   });
 
-  it('returns from Home Assistant’s login to its offline page when nobody touches it for five minutes', () => {
-    const { ready, send, settle, probe, facts, commands, last, later } = start();
+  const onLogin = { place: 'login', path: '/auth/authorize', showing: null, connected: null } as const;
+
+  it('returns from Home Assistant’s login to its offline page when nobody touches it for a minute', () => {
+    const { ready, send, settle, probe, facts, commands, last, later, loginsLeft } = start();
     const opened = () => commands.filter(({ type }) => type === 'page.own').length;
     send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 2 } });
     ready();
     settle('shown', { path: '/glass' });
     probe({ place: 'own', path: '/glass', showing: null });
-    send({ type: 'page.touched', at: later(10) });
-    for (let count = 0; count < 58; count += 1) probe({ place: 'login', path: '/auth/authorize', showing: null });
+    for (const _ of [1, 2, 3]) {
+      send({ type: 'page.touched', at: later(10) });
+      for (let count = 0; count < 11; count += 1) probe(onLogin);
+    }
     expect(opened()).toBe(1);
-    for (let count = 0; count < 4; count += 1) probe({ place: 'login', path: '/auth/authorize', showing: null });
+    const left = loginsLeft();
+    for (let count = 0; count < 3; count += 1) probe(onLogin);
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
     expect(opened()).toBe(2);
+    expect(loginsLeft()).toBe(left + 1);
     expect(facts().phase).toBe('waiting');
+  });
+
+  it('goes back from Home Assistant’s login at once when asked: to its offline page, or to the own page before it', () => {
+    const { ready, show, send, settle, probe, last, later, loginsLeft } = start();
+    send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 2 } });
+    ready();
+    settle('shown', { path: '/glass' });
+    probe(onLogin);
+    const before = last('page.own');
+    const left = loginsLeft();
+    send({ type: 'page.back-asked', at: later(10) });
+    expect(last('page.own')).not.toBe(before);
+    expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
+    expect(loginsLeft()).toBe(left + 1);
+    settle('shown', { path: '/glass' });
+    send({ type: 'credential.changed', credential: { ...signedIn, revision: 3 } });
+    show();
+    send({ type: 'page.settings-asked', at: later(10) });
+    settle('shown', { path: '/' });
+    probe(onLogin);
+    send({ type: 'page.back-asked', at: later(10) });
+    expect(last('page.own')).toMatchObject({ path: '/?on=glass' });
+    expect(loginsLeft()).toBeGreaterThan(left + 2);
   });
 
   it('returns home when nobody touches it for as long as the owner said', () => {

@@ -55,6 +55,8 @@ export function start(first: Partial<DesiredPage> = {}) {
     { clock },
   );
   actor.on('reply', (reply) => void replies.push(reply));
+  let loginsLeft = 0;
+  actor.on('page.login-left', () => void (loginsLeft += 1));
   actor.start();
   const send = (event: RendererMachineEvent): void => actor.send(event);
   const facts = () => shownFacts(actor.getSnapshot());
@@ -119,6 +121,8 @@ export function start(first: Partial<DesiredPage> = {}) {
     watched,
     watchedDashboards,
     replies,
+    /** How often the sign-in was told that the browser is elsewhere now. */
+    loginsLeft: () => loginsLeft,
     send,
     facts,
     settle,

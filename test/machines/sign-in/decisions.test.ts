@@ -109,7 +109,13 @@ describe('what Home Assistant will refuse', () => {
 
 describe('somebody who comes back', () => {
   const state = 'a'.repeat(43);
-  const attempt: Attempt = { state, panelOrigin: 'http://hall.local:8888', homeAssistant: oauth.origin, until: 1000 };
+  const attempt: Attempt = {
+    state,
+    panelOrigin: 'http://hall.local:8888',
+    homeAssistant: oauth.origin,
+    onDevice: false,
+    until: 1000,
+  };
   const callback: Callback = { state, code: 'c0de', error: null, panelOrigin: attempt.panelOrigin };
   it.each<[string, Attempt | null, Partial<Callback>, string | null, number, string]>([
     ['brings what is wanted', attempt, {}, oauth.origin, 999, 'exchange'],

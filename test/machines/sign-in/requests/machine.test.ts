@@ -62,6 +62,7 @@ const begin = {
     requestId: 'r',
     panelOrigin: 'http://secret-panel',
     haUrl: 'http://secret-home',
+    onDevice: false,
     now: 1,
   },
   callback: {
