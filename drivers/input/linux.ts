@@ -48,7 +48,7 @@ const TURN_MS: Milliseconds = 20;
 const SAFETY_TURN_MS: Milliseconds = 500;
 /** Delay from a change among the device files to the scan: udev sets the rights of a new file a moment later. */
 const PLUG_MS: Milliseconds = 50;
-/** Pause between two looks for an on-screen keyboard, each of which takes some milliseconds. It starts with the session. */
+/** Pause between two looks for an on-screen keyboard, which starts with the session; one takes some milliseconds. */
 const ON_SCREEN_MS: Milliseconds = 60_000;
 
 interface Listened {

@@ -12,8 +12,8 @@ const DOUBLE_MS: Milliseconds = 400;
 const LETTER_KEYS = 26;
 
 /**
- * The buttons of the simulated panel, as keys, and its keyboard; `names` are in the order of the buttons. Nothing can be
- * grabbed here.
+ * The buttons of the simulated panel, as keys, and its keyboard; `names` are in the order of the buttons. Nothing can
+ * be grabbed here.
  */
 export const simulatedInput = (device: SimulatedDevice, names: readonly string[] = []): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(({ send, guard, onEvent }) => {

@@ -307,7 +307,18 @@ async function keyboard(): Promise<string> {
     await until('its use', async () => panel.facts().last?.kind === 'key');
     assert.deepEqual(panel.told(), []);
     assert.equal(panel.facts().grab.held, 0);
-    return 'its use alone';
+    const { connected } = panel.facts().keyboards;
+    assert.ok(connected >= 1);
+    const second = plugIn({ name: 'Second keyboard', descriptor: keypad });
+    await until('the second keyboard', async () => panel.facts().keyboards.connected === connected + 1);
+    second.unplug();
+    await until('its end', async () => panel.facts().keyboards.connected === connected);
+    const { key } = panel.facts().counts;
+    const keysOnly = plugIn({ name: 'Wall keys', descriptor: panelKeys });
+    await until('the keys', async () => panel.facts().counts.key === key + 1);
+    assert.equal(panel.facts().keyboards.connected, connected);
+    keysOnly.unplug();
+    return `its use alone, and that there are ${connected}`;
   } finally {
     panel.stop();
     keys.unplug();
@@ -381,7 +392,7 @@ export const readerCases: readonly GuestCase[] = [
     run: buttons,
   },
   { title: 'a hardware button can be kept from everybody else', run: grabbedButtons },
-  { title: 'a keyboard is never read for buttons, and its use still counts', run: keyboard },
+  { title: 'a keyboard is never read for buttons; its use, its coming and going count', run: keyboard },
 ];
 
 /** Which reader gets which events of a touch screen; the last case ends the panel. */

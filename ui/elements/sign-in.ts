@@ -1,4 +1,5 @@
 import { Command } from '../parts/command.tsx';
+import { hasKeyboard } from '../parts/keyboard.ts';
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { forgive, refuse } from './refusal.ts';
@@ -41,7 +42,10 @@ export class SconceSignIn extends HTMLElement {
       if (signIn === null) return;
       // The name of the user is known a moment after the sign-in itself.
       const isNamed = signIn.phase !== 'signed-in' || signIn.administrator === null || this.dataset['named'] === '1';
-      if (appearanceOf(signIn.phase) !== drawn || !isNamed) this.#drawAnew();
+      // Set on the panel's own screen only.
+      const { keyboard } = this.dataset;
+      const isPlugged = keyboard !== undefined && keyboard !== String(hasKeyboard(status));
+      if (appearanceOf(signIn.phase) !== drawn || !isNamed || isPlugged) this.#drawAnew();
     });
   }
 

@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import { useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
+import { lacksKeyboard } from '../parts/lacks-keyboard.ts';
 import { Milestones, type Preparing } from '../parts/milestones.tsx';
 import { offlineKey } from '../parts/offline-key.ts';
 import { onScreen } from '../parts/on-screen.ts';
@@ -57,25 +58,38 @@ const Asking = ({
   state,
   origin,
   isDue,
+  types,
 }: {
   readonly state: 'address' | 'sign-in' | 'refused';
   readonly origin: string | null;
   /** True while the panel is not set up. */
   readonly isDue: boolean;
+  /** True if the reader can type on this page. */
+  readonly types: boolean;
 }) => (
   <>
     <h1 class="glass-title">{t(`offline.title.${state}`)}</h1>
     <p class="glass-text">{t(`offline.text.${state}`)}</p>
     <LinkByPhone origin={origin} page={isDue ? 'setup' : 'sign-in'} />
+    {types ? null : <p class="glass-hint">{t('offline.keyboard')}</p>}
     <p class="glass-buttons">
-      {state === 'address' ? null : (
-        <a class="glass-button glass-primary" href="/api/v1/ha/oauth/panel-start">
+      {state === 'address' || !types ? null : (
+        <a
+          class="glass-button glass-primary"
+          href={useContext(Place) === 'elsewhere' ? '/sign-in' : '/api/v1/ha/oauth/panel-start'}
+        >
           {t('offline.here')}
         </a>
       )}
-      <a class="glass-button" href={state === 'address' ? (isDue ? '/setup' : '/configure/home-assistant') : '/'}>
-        {t(state === 'address' ? 'offline.enter' : 'offline.pages')}
-      </a>
+      {state === 'address' && types ? (
+        <a class="glass-button" href={isDue ? '/setup' : '/configure/home-assistant'}>
+          {t('offline.enter')}
+        </a>
+      ) : (
+        <a class="glass-button" href="/">
+          {t('offline.pages')}
+        </a>
+      )}
     </p>
   </>
 );
@@ -245,7 +259,7 @@ export function OfflinePage({ status, origin, leads, preparing = null }: Offline
             aria-live="polite"
           >
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
-              <Asking state={state} origin={origin} isDue={isDue} />
+              <Asking state={state} origin={origin} isDue={isDue} types={!lacksKeyboard(status)} />
             ) : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} presence={presence} now={status.taken_at} /> : null}
             {screen === null ? null : <OnScreen shown={screen} />}

@@ -1,6 +1,9 @@
+import { useContext } from 'hono/jsx';
 import type { CallbackOutcome } from '#machines/sign-in/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
+import { lacksKeyboard } from '../parts/lacks-keyboard.ts';
+import { Kiosk } from '../parts/on-device.ts';
 import { Shell } from '../parts/shell.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { addressFails, signInState } from '../parts/link-state.ts';
@@ -121,6 +124,17 @@ const Begin = ({
   </>
 );
 
+/** For the panel's own screen without a keyboard: only a phone can go on. */
+const ByPhone = () => (
+  <div class="sign-scan">
+    <img src="/api/v1/ha/oauth/qr.svg" width={192} height={192} alt={t('links.sign_in_qr_label')} />
+    <div class="sign-field">
+      <p>{t('sign.by_phone')}</p>
+      <p class="hint">{t('sign.keyboard')}</p>
+    </div>
+  </div>
+);
+
 function SignedIn({
   status,
   name,
@@ -172,6 +186,8 @@ function SignedIn({
 /** `/sign-in`, the target of the QR code on the screen, and the page for each outcome of a sign-in. */
 export function SignInPage({ status, address, name, obstacle, outcome, isSetUp }: SignInPageProps) {
   const signIn = status.sign_in;
+  const byPhone = lacksKeyboard(status);
+  const onDevice = useContext(Kiosk) !== 'elsewhere';
   return (
     <Shell status={status} page="sign-in" referrer={outcome === null ? 'same-origin' : 'no-referrer'}>
       <noscript>
@@ -182,6 +198,7 @@ export function SignInPage({ status, address, name, obstacle, outcome, isSetUp }
         data-home={address}
         data-phase={signIn?.phase ?? ''}
         data-named={name === null ? '0' : '1'}
+        data-keyboard={onDevice ? String(!byPhone) : undefined}
       >
         {signIn?.phase === 'signed-in' ? null : <p class="lead sign-lead">{t('sign.lead')}</p>}
         {outcome === null ? null : <Outcome outcome={outcome} isSetUp={isSetUp} />}
@@ -192,15 +209,23 @@ export function SignInPage({ status, address, name, obstacle, outcome, isSetUp }
           </div>
           {signIn === null ? (
             <p>{t('sign.absent')}</p>
-          ) : signIn.phase === 'signed-in' && signInState(status) === 'working' ? null : (
+          ) : (signIn.phase === 'signed-in' && signInState(status) === 'working') ||
+            (byPhone && !addressFails(status)) ? null : (
             <p data-detail class={signIn.phase === 'no-address' ? 'sign-spare' : undefined}>
               {signIn.detail}
             </p>
           )}
-          {signIn === null ? null : signIn.phase === 'no-address' ? (
+          {signIn === null ? null : signIn.phase === 'signed-in' ? (
+            <SignedIn
+              status={status}
+              name={name}
+              again={obstacle === null && !byPhone}
+              isNew={outcome === 'signed-in'}
+            />
+          ) : byPhone ? (
+            <ByPhone />
+          ) : signIn.phase === 'no-address' ? (
             <Address />
-          ) : signIn.phase === 'signed-in' ? (
-            <SignedIn status={status} name={name} again={obstacle === null} isNew={outcome === 'signed-in'} />
           ) : (
             <Begin address={address} obstacle={obstacle} fails={addressFails(status)} />
           )}
