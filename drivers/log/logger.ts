@@ -39,8 +39,8 @@ export interface Logger extends Log {
   /** The newest lines, for viewers. */
   readonly tail: LogTail;
   /**
-   * Keeps a secret string of at least 4 characters out of all later lines, in any position, until the returned function
-   * is called.
+   * Keeps a secret string out of all later lines, until the returned function is called: in any position, or as a value
+   * only if it is shorter than 8 characters.
    */
   readonly protect: (value: string) => () => void;
   /** Removes protected values, and credentials known by their shape, from any text. */

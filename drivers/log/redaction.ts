@@ -1,10 +1,10 @@
+import { redactAsValue, shortestEverywhere } from './short-secrets.ts';
+
 /** Replacement for a secret. */
 const REDACTED = '[redacted]';
 
 /** Most values protected at a time; one more drops the oldest. */
 const MOST_VALUES = 64;
-/** Shorter values would redact ordinary words, and protect nothing that could not be guessed. */
-const SHORTEST_VALUE = 4;
 /** Deepest nesting, and most entries of an object or list, that are written. */
 const DEEPEST = 6;
 const MOST_ENTRIES = 100;
@@ -38,29 +38,41 @@ function spellings(value: string): readonly string[] {
   ];
 }
 
+/** Removes one spelling of a value from a text. */
+interface Removal {
+  readonly spelling: string;
+  readonly remove: (text: string) => string;
+}
+
+const removalsOf = (value: string): readonly Removal[] =>
+  [...new Set(spellings(value))].map((spelling) => ({
+    spelling,
+    remove:
+      spelling.length < shortestEverywhere
+        ? redactAsValue(value, spelling, REDACTED)
+        : (text) => (text.includes(spelling) ? text.replaceAll(spelling, REDACTED) : text),
+  }));
+
 export interface ProtectedValues {
-  /**
-   * Adds a value of at least 4 characters; shorter ones are ignored. The returned function removes it, unless another
-   * caller still protects the same value.
-   */
+  /** Adds a value. The returned function removes it, unless another caller still protects the same value. */
   readonly protect: (value: string) => () => void;
-  /** The text without any protected value, in any spelling. */
+  /** The text without any protected value, in any spelling; short ones only where they stand as a value. */
   readonly scrub: (text: string) => string;
 }
 
 export function createProtectedValues(): ProtectedValues {
-  const values = new Map<string, { readonly spellings: readonly string[]; holders: number }>();
-  let targets: readonly string[] = [];
+  const values = new Map<string, { readonly removals: readonly Removal[]; holders: number }>();
+  let targets: readonly Removal[] = [];
   // Longest first, so that a value inside another one leaves no part of that behind.
   const sort = (): void => {
-    targets = [...new Set([...values.values()].flatMap((value) => value.spellings))].toSorted(
-      (a, b) => b.length - a.length,
-    );
+    targets = [...values.values()]
+      .flatMap((value) => value.removals)
+      .toSorted((a, b) => b.spelling.length - a.spelling.length);
   };
   return {
     protect: (value) => {
-      if (value.length < SHORTEST_VALUE) return () => {};
-      const kept = values.get(value) ?? { spellings: spellings(value), holders: 0 };
+      if (value === '') return () => {};
+      const kept = values.get(value) ?? { removals: removalsOf(value), holders: 0 };
       kept.holders += 1;
       values.delete(value);
       values.set(value, kept);
@@ -76,8 +88,7 @@ export function createProtectedValues(): ProtectedValues {
         sort();
       };
     },
-    scrub: (text) =>
-      targets.reduce((rest, target) => (rest.includes(target) ? rest.replaceAll(target, REDACTED) : rest), text),
+    scrub: (text) => targets.reduce((rest, { remove }) => remove(rest), text),
   };
 }
 
