@@ -2,12 +2,14 @@ import type { ActorId } from './actors.ts';
 import { historyEntryStatus } from './history/status.ts';
 import {
   type HistoryAbout,
+  type HistoryChange,
   historyAbouts,
   type HistoryKind,
   type HistoryRow,
   type HistoryTopic,
 } from './kit/history-event.ts';
 import { once } from './kit/once.ts';
+import { descriptorOf, EXPOSE_PREFIX } from './settings.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
@@ -42,3 +44,13 @@ export const HistoryEntryStatus = once(() => historyEntryStatus(historyKinds));
 export const singleKinds: ReadonlySet<string> = new Set(
   historyWords.filter(({ single }) => single === true).map(({ kind }) => kind),
 );
+
+/**
+ * True for a value that may be kept and shown: a number, a switch or a choice. A text may name somebody, or be a
+ * password in the wrong field.
+ */
+export function isTold({ key }: HistoryChange): boolean {
+  if (key.startsWith(EXPOSE_PREFIX)) return true;
+  const row = descriptorOf(key);
+  return row !== undefined && !row.secret && row.type !== 'STRING' && row.type !== 'PASSWORD';
+}

@@ -49,7 +49,8 @@ export const historyRoutes: Family = ({ declare, deps }) => {
     ({ query, answer }) => {
       const history = deps.registry.read('history')?.context;
       if (history === undefined) return restarting('history');
-      return answer(200, { entries: history.entries.slice(-query.limit).toReversed() });
+      const entries = history.entries.slice(-query.limit).toReversed();
+      return answer(200, { entries: entries.map(({ at, kind, by, code, times }) => ({ at, kind, by, code, times })) });
     },
   );
 };

@@ -31,8 +31,8 @@ export const historyMachine = setup({
     closingBound: 40,
   },
   actions: {
-    note: assign(({ context }, { at, kind, by, code }: RecorderFact) => ({
-      entries: note(context.entries, { at, kind, by, code }),
+    note: assign(({ context }, { type: _, ...historyEvent }: RecorderFact) => ({
+      entries: note(context.entries, historyEvent),
     })),
     join: assign(({ context }, { entries }: Recalled) => ({
       entries: joinRecord(entries, context.entries, context.startedAt),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { historyKinds, singleKinds } from '../history.ts';
+import { historyKinds, isTold, singleKinds } from '../history.ts';
 import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { mostEntries, type NewHistoryEntry, type HistoryEntry } from './events.ts';
@@ -14,12 +14,16 @@ const mostOfKind = 250;
 const gatherMs = 60 * 60_000;
 /** How far back a repetition is searched for, in entries. */
 const gatherWithin = 20;
+/** Most values of one entry. */
+const mostChanges = 6;
 /** Longest code and name, in characters. */
 const longest = 200;
 
 const text = once(() => z.string().max(longest));
 
-/** One entry as stored and served. */
+const settingValue = once(() => z.union([z.number(), z.boolean(), text()]));
+
+/** One entry as stored. */
 const storedEntry = once(() =>
   z.object({
     at: z.number(),
@@ -27,6 +31,11 @@ const storedEntry = once(() =>
     by: text().nullable(),
     code: text(),
     times: z.int().min(1),
+    changes: z
+      .array(z.object({ key: text(), from: settingValue(), to: settingValue() }))
+      .max(mostChanges)
+      .transform((changes) => changes.filter(isTold))
+      .exactOptional(),
   }),
 );
 
@@ -58,7 +67,9 @@ export function note(entries: readonly HistoryEntry[], historyEvent: NewHistoryE
   if (alike?.at === at) return entries;
   const gathered = alike !== undefined && !singleKinds.has(kind) && Math.abs(at - alike.at) < gatherMs;
   const rest = gathered ? entries.filter((entry) => entry !== alike) : entries;
-  return bounded([...rest, { at, kind, by, code, times: gathered ? alike.times + 1 : 1 }], kind);
+  const changes = historyEvent.changes?.filter(isTold).slice(0, mostChanges) ?? [];
+  const times = gathered ? alike.times + 1 : 1;
+  return bounded([...rest, { at, kind, by, code, times, ...(changes.length > 0 && { changes }) }], kind);
 }
 
 /**

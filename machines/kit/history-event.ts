@@ -1,9 +1,17 @@
 import type { StateValue } from 'xstate';
 
 import type { ActorInterface } from './actor.ts';
+import type { SettingValue } from './setting.ts';
 import type { EpochMs } from './units.ts';
 
-/** An event worth showing to the owner later; never an address, a name or a value. */
+/** A saved setting: what it was, and what it is. */
+export interface HistoryChange {
+  readonly key: string;
+  readonly from: SettingValue;
+  readonly to: SettingValue;
+}
+
+/** An event worth showing to the owner later; never an address, a name or a text that somebody entered. */
 export interface NewHistoryEntry {
   readonly at: EpochMs;
   /** Such as `broker`; manifests declare their own. */
@@ -15,6 +23,8 @@ export interface NewHistoryEntry {
   readonly by: string | null;
   /** A stable code; for kind `configuration`, the saved keys joined by commas, with a minus before a removed secret. */
   readonly code: string;
+  /** The old and new values of saved settings; `note` keeps numbers, switches and choices only. Absent without any. */
+  readonly changes?: readonly HistoryChange[];
 }
 
 /** Filters of the history page, in display order. */
@@ -49,7 +59,12 @@ export interface HistoryRow<I extends string = string> extends HistoryKind {
 }
 
 /** Creates one entry of a row's kind; only codes of the row compile. */
-type Writer<C extends string> = (at: EpochMs, code: C, by?: string | null) => readonly NewHistoryEntry[];
+type Writer<C extends string> = (
+  at: EpochMs,
+  code: C,
+  by?: string | null,
+  changes?: readonly HistoryChange[],
+) => readonly NewHistoryEntry[];
 
 /** A row of one actor, before its kind is added to each entry. */
 interface HistorySource<A extends ActorInterface, S, C extends string> extends HistoryKind<C> {
@@ -69,5 +84,7 @@ export const historyOf =
     ({
       ...row,
       historyEvents: (before: S | null, after: S, now: EpochMs) =>
-        historyEvents(before, after, now, (at, code, by = null) => [{ at, kind: row.kind, by, code }]),
+        historyEvents(before, after, now, (at, code, by = null, changes = []) => [
+          { at, kind: row.kind, by, code, ...(changes.length > 0 && { changes }) },
+        ]),
     }) as unknown as HistoryRow<A['id']>;

@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/history-event.ts';
+import { type HistoryChange, historyOf } from '../kit/history-event.ts';
 import type { SettingsActor, SettingsContext } from './events.ts';
 
 /** Most keys in one entry. */
@@ -19,15 +19,26 @@ type Saved = Pick<SettingsContext, 'revision' | 'values' | 'secrets' | 'expose'>
  * The saved keys, never a value; a removed secret gets a minus. A replaced secret changes no flag, so it shows as
  * `secret`.
  */
-function savedKeys(before: Saved, after: Saved): string {
+function savedKeys(before: Saved, after: Saved): readonly string[] {
   const keys = [
     ...differing(before.values, after.values),
     ...differing(before.secrets, after.secrets, (key) => (after.secrets[key] === true ? key : `-${key}`)),
     ...differing(before.expose, after.expose, (key) => `ha_expose_${key}`),
   ];
-  if (keys.length === 0) return 'secret';
-  return [...keys.slice(0, namedKeys), ...(keys.length > namedKeys ? [`+${keys.length - namedKeys}`] : [])].join(',');
+  if (keys.length === 0) return ['secret'];
+  return [...keys.slice(0, namedKeys), ...(keys.length > namedKeys ? [`+${keys.length - namedKeys}`] : [])];
 }
+
+/** The old and new values of the named keys; secrets are not among `values`. */
+const changesOf = (before: Saved, after: Saved, named: readonly string[]): readonly HistoryChange[] =>
+  [
+    ...differing(before.values, after.values).map((key) => [key, before.values[key], after.values[key]] as const),
+    ...differing(before.expose, after.expose).map(
+      (key) => [`ha_expose_${key}`, before.expose[key], after.expose[key]] as const,
+    ),
+  ].flatMap(([key, from, to]) =>
+    from === undefined || to === undefined || !named.includes(key) ? [] : [{ key, from, to }],
+  );
 
 /** Saved settings, by key, and changes of the recipient of a password or token. */
 export const history = [
@@ -46,7 +57,10 @@ export const history = [
     single: true,
     selector: ({ revision, values, secrets, expose }) =>
       revision === 0 ? null : { revision, values, secrets, expose },
-    historyEvents: (before, after, now, entry) =>
-      before === null || before.revision === after.revision ? [] : entry(now, savedKeys(before, after)),
+    historyEvents: (before, after, now, entry) => {
+      if (before === null || before.revision === after.revision) return [];
+      const keys = savedKeys(before, after);
+      return entry(now, keys.join(','), null, changesOf(before, after, keys));
+    },
   }),
 ];

@@ -1,3 +1,6 @@
+import type { HistoryLine } from '#machines/history/lines.ts';
+import type { HistoryChange } from '#machines/kit/history-event.ts';
+import type { SettingDescriptor, SettingValue } from '#machines/kit/setting.ts';
 import { partName } from './part-name.ts';
 import { t, tOr } from './t.ts';
 
@@ -6,10 +9,12 @@ export interface HistorySentence {
   readonly kind: string;
   readonly by: string | null;
   readonly code: string;
+  readonly changes?: readonly HistoryChange[];
 }
 
-/** Title of a setting by its key; undefined if the setting no longer exists. */
-export type TitleOf = (key: string) => string | undefined;
+/** A setting by its key; undefined if the setting no longer exists. */
+export type SettingOf = (key: string) => Pick<SettingDescriptor, 'label' | 'unit'> | undefined;
+type TitleOf = (key: string) => string | undefined;
 
 const exposed = 'ha_expose_';
 
@@ -22,11 +27,26 @@ function settingWords(key: string, titleOf: TitleOf): string {
   return title === undefined ? key : t('history.shown_there', { title });
 }
 
-/** One sentence for what was saved, and one for each removed secret. */
-function savedWords(keys: readonly string[], titleOf: TitleOf): string {
-  const saved = keys.filter((key) => !key.startsWith('-'));
+function valueWords(value: SettingValue, unit: string | null): string {
+  if (typeof value === 'boolean') return t(value ? 'history.on' : 'history.off');
+  return `${value}${unit === null ? '' : ` ${unit}`}`;
+}
+
+/** One sentence for each setting whose values are known, one for the others, and one for each removed secret. */
+function savedWords(keys: readonly string[], changes: readonly HistoryChange[], settingOf: SettingOf): string {
+  const titleOf: TitleOf = (key) => settingOf(key)?.label;
+  const told = new Set(changes.map(({ key }) => key));
+  const saved = keys.filter((key) => !key.startsWith('-') && !told.has(key));
   const removed = keys.filter((key) => key.startsWith('-')).map((key) => key.slice(1));
   return [
+    ...changes.map(({ key, from, to }) => {
+      const unit = settingOf(key)?.unit ?? null;
+      return t('history.changed', {
+        title: settingWords(key, titleOf),
+        from: valueWords(from, unit),
+        to: valueWords(to, unit),
+      });
+    }),
     ...(saved.length === 0
       ? []
       : [t('happened.configuration', { keys: saved.map((key) => settingWords(key, titleOf)).join(', ') })]),
@@ -35,9 +55,22 @@ function savedWords(keys: readonly string[], titleOf: TitleOf): string {
 }
 
 /** An entry of the history as a sentence; made on the server only, so that pages need not include every sentence. */
-export function entryWords({ kind, code, by }: HistorySentence, titleOf: TitleOf): string {
-  if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), titleOf);
+export function entryWords({ kind, code, by, changes = [] }: HistorySentence, settingOf: SettingOf): string {
+  if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), changes, settingOf);
   if (kind === 'announcement' && code !== 'played') return t('happened.announcement.failed', { code });
   const who = by === null ? '' : kind === 'part' ? partName(by) : tOr(`controls.by.${by}`, by);
   return tOr(`happened.${kind}.${code}`, t('happened.other', { kind, code }), { by: who });
 }
+
+function lastedWords(lastedMs: number): string {
+  const count = Math.max(1, Math.round(lastedMs / 1000));
+  if (count < 100) return t('history.lasted.seconds', { count });
+  if (count < 5400) return t('history.lasted.minutes', { count: Math.round(count / 60) });
+  return t('history.lasted.hours', { count: Math.round(count / 3600) });
+}
+
+/** A line of the history as a sentence. */
+export const lineWords = (line: HistoryLine, settingOf: SettingOf): string =>
+  line.joined === null
+    ? entryWords(line, settingOf)
+    : t(`history.joined.${line.joined.code}`, { lasted: lastedWords(line.joined.lastedMs) });

@@ -64,6 +64,25 @@ describe('the record', () => {
     expect(record).toHaveLength(mostEntries);
   });
 
+  it('keeps what a number, a switch or a choice was, never a text that somebody entered', () => {
+    const changes = [
+      { key: 'volume_limit_percent', from: 30, to: 50 },
+      { key: 'log_level', from: 'info', to: 'debug' },
+      { key: 'mqtt_user', from: '', to: 'hunter2' },
+      { key: 'mqtt_password', from: 'a', to: 'hunter2' },
+      { key: 'ha_oauth', from: 'a', to: 'hunter2' },
+      { key: 'gone_by_now', from: 'a', to: 'hunter2' },
+      { key: 'ha_expose_screen', from: true, to: false },
+    ];
+    const record = kept({ ...entry(1, 'configuration', 'x'), changes });
+    expect(record[0]?.changes?.map(({ key }) => key)).toEqual(['volume_limit_percent', 'log_level', 'ha_expose_screen']);
+    expect(recallEntries({ version: 1, entries: record })).toEqual(record);
+    expect(JSON.stringify(recallEntries({ version: 1, entries: [{ ...record[0], changes }] }))).not.toContain(
+      'hunter2',
+    );
+    expect(kept({ ...entry(1, 'configuration', 'x'), changes: changes.slice(2, 6) })[0]).not.toHaveProperty('changes');
+  });
+
   it('bounds a code', () => {
     expect(kept(entry(1, 'configuration', 'k'.repeat(5000)))[0]?.code).toHaveLength(200);
   });

@@ -258,6 +258,20 @@ describe('the table of what is told', () => {
   });
 });
 
+it('tells what a named setting was, and what Home Assistant was shown', () => {
+  const [row] = historyRows.filter(({ actor, kind }) => actor === 'settings' && kind === 'configuration');
+  const before = saved(1, { a: 1, b: 1, c: 1, d: 1, e: 1, f: true, g: 1 }, { p: true }, { s: true });
+  const after = saved(2, { a: 2, b: 2, c: 2, d: 2, e: 1, f: false, g: 1 }, { p: false }, { s: false });
+  const changes = (row?.historyEvents(before, after, NOW) ?? []).flatMap((one) => one.changes ?? []);
+  expect(changes.map(({ key, from, to }) => `${key} ${from} ${to}`)).toEqual([
+    'a 1 2',
+    'b 1 2',
+    'c 1 2',
+    'd 1 2',
+    'f true false',
+  ]);
+});
+
 it.each<readonly [readonly (string | null)[], readonly string[]]>([
   [[null, 'shutting_down'], ['home-assistant.shutting_down null 900']],
   [['starting'], []],

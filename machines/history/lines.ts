@@ -1,0 +1,129 @@
+import type { Milliseconds } from '../kit/units.ts';
+import type { HistoryEntry } from './events.ts';
+
+/** How long after its last sign an outage still gets further signs: Home Assistant takes minutes to start. */
+const OUTAGE_MS: Milliseconds = 5 * 60_000;
+/** Longest pause between the end of one run of Sconce and the next that is called a restart; an update takes minutes. */
+const RESTART_MS: Milliseconds = 5 * 60_000;
+/** How long after a start its first connections belong to it. */
+const START_MS: Milliseconds = 2 * 60_000;
+
+/** What a line says that stands for several entries. */
+export type JoinedCode =
+  /** Home Assistant was restarted. */
+  | 'home-restarted'
+  /** Home Assistant, the broker or both were unreachable for a while, and still are. */
+  | 'home-was-away'
+  | 'home-away'
+  | 'broker-was-away'
+  | 'broker-away'
+  | 'both-were-away'
+  | 'both-away'
+  /** Sconce was stopped and started again. */
+  | 'agent-restarted';
+
+/** One line of the history as it is read: an entry, or several that are one event. */
+export interface HistoryLine extends HistoryEntry {
+  /** Null for a single entry. */
+  readonly joined: { readonly code: JoinedCode; readonly lastedMs: Milliseconds } | null;
+}
+
+/** Entries of one event, oldest first. */
+interface Episode {
+  readonly what: 'outage' | 'run' | 'other';
+  readonly entries: readonly HistoryEntry[];
+}
+
+/** Whose absence an entry is a sign of, and whether it begins or ends there; null for all others. */
+function signOf({ kind, code }: HistoryEntry): { readonly of: 'home' | 'broker'; readonly ends: boolean } | null {
+  switch (`${kind}.${code}`) {
+    case 'home-assistant.shutting_down':
+    case 'home-assistant.connection_lost':
+    case 'home-assistant.starting':
+    case 'platform.lost':
+    case 'dashboard.away':
+      return { of: 'home', ends: false };
+    case 'home-assistant.back_online':
+    case 'platform.connected':
+    case 'dashboard.back':
+      return { of: 'home', ends: true };
+    case 'broker.lost':
+      return { of: 'broker', ends: false };
+    case 'broker.connected':
+      return { of: 'broker', ends: true };
+    default:
+      return null;
+  }
+}
+
+const hasEnded = ({ entries }: Episode): boolean => entries.some((entry) => signOf(entry)?.ends === true);
+const latest = ({ entries }: Episode): number => Math.max(...entries.map(({ at }) => at));
+
+/** True if the entry belongs to an episode of earlier entries. */
+function continues(episode: Episode, entry: HistoryEntry): boolean {
+  const sign = signOf(entry);
+  const pause = entry.at - latest(episode);
+  if (episode.what === 'outage') return sign !== null && (pause <= OUTAGE_MS || (sign.ends && !hasEnded(episode)));
+  if (episode.what === 'other') return false;
+  const start = episode.entries.findLast(({ kind }) => kind === 'agent');
+  if (entry.kind === 'agent') return entry.code === 'started' && start?.code === 'stopped' && pause <= RESTART_MS;
+  return start?.code.startsWith('started') === true && sign?.ends === true && entry.at - start.at <= START_MS;
+}
+
+function begun(entry: HistoryEntry): Episode {
+  const sign = signOf(entry);
+  const what = entry.kind === 'agent' ? 'run' : sign !== null && !sign.ends ? 'outage' : 'other';
+  return { what, entries: [entry] };
+}
+
+function codeOf({ entries }: Episode): JoinedCode {
+  const signs = entries.map(signOf);
+  const [home, broker] = (['home', 'broker'] as const).map((of) => signs.some((sign) => sign?.of === of && !sign.ends));
+  const over = signs.some((sign) => sign?.ends === true);
+  if (home === true && broker === true) return over ? 'both-were-away' : 'both-away';
+  if (home !== true) return over ? 'broker-was-away' : 'broker-away';
+  if (!over) return 'home-away';
+  const restarted = entries.some(
+    ({ kind, code }) => kind === 'home-assistant' && (code === 'shutting_down' || code === 'starting'),
+  );
+  return restarted ? 'home-restarted' : 'home-was-away';
+}
+
+function lineOf(episode: Episode): HistoryLine {
+  const { entries, what } = episode;
+  const [first] = entries;
+  if (first === undefined) throw new Error('An episode has at least one entry.');
+  const at = Math.min(...entries.map((entry) => entry.at));
+  if (what === 'other' || entries.length === 1) return { ...first, joined: null };
+  if (what === 'outage') return { ...first, at, joined: { code: codeOf(episode), lastedMs: latest(episode) - at } };
+  const started = entries.find(({ code }) => code.startsWith('started'));
+  return entries[0]?.code === 'stopped' && started !== undefined
+    ? { ...first, joined: { code: 'agent-restarted', lastedMs: started.at - first.at } }
+    : { ...first, joined: null };
+}
+
+/**
+ * The entries, oldest first, as lines: a restart of Home Assistant, of the broker or of Sconce leaves up to ten
+ * entries and is one line. What else happened meanwhile keeps its own line, and a line stands where its event began.
+ */
+export function linesOf(entries: readonly HistoryEntry[]): readonly HistoryLine[] {
+  const episodes: Episode[] = [];
+  // An outage is not followed across a start of Sconce, which begins by noting every connection.
+  const open = { outage: -1, run: -1 };
+  for (const entry of entries) {
+    const at = [open.outage, open.run].find((index) => {
+      const episode = episodes[index];
+      return episode !== undefined && continues(episode, entry);
+    });
+    const episode = episodes[at ?? -1];
+    if (at !== undefined && episode !== undefined) {
+      episodes[at] = { ...episode, entries: [...episode.entries, entry] };
+      continue;
+    }
+    const next = begun(entry);
+    if (next.what === 'run') open.outage = -1;
+    if (next.what !== 'other') open[next.what] = episodes.length;
+    episodes.push(next);
+  }
+  return episodes.map(lineOf);
+}
