@@ -169,30 +169,61 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
   test('the status page shows what is on the screen within its drawing, which does not grow, and again', async () => {
     const origin = `http://panel.local:${agent.port}`;
     const { page, context, faults } = await openPage(browser, origin);
+    // Held back, so that the page is also seen without it.
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/v1/screenshot.png?shared=true', async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.goto(`${origin}/`);
     const hero = page.locator('.hero-card');
     const words = page.locator('.hero-words');
     const before = [await hero.boundingBox(), await words.boundingBox()];
     const image = page.locator('#glass-picture image');
-    await page.getByRole('button', { name: 'Show what is on the screen' }).click();
+    expect(await image.isVisible()).toBe(false);
+    release();
     await image.waitFor();
     expect(await image.getAttribute('href')).toMatch(/^data:image\/png;base64,.{1000}/);
     expect([await hero.boundingBox(), await words.boundingBox()]).toEqual(before);
     const [screenBox, picture] = [await page.locator('rect.glass').first().boundingBox(), await image.boundingBox()];
     expect(picture).toEqual(screenBox);
     expect(await axe(page)).toEqual([]);
-    // The next picture comes by itself, and the drawing may be redrawn meanwhile.
+    // A change of what is shown is followed by another picture, and the drawing may be redrawn meanwhile.
+    const act = (body: object): Promise<Response> =>
+      fetch(`${agent.url}/api/v1/action`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await act({ a: 'volume', value: 17 });
+    await act({ a: 'screen_off' });
+    await image.waitFor({ state: 'hidden' });
     const second = page.waitForResponse((response) => response.url().includes('/screenshot.png'));
-    await fetch(`${agent.url}/api/v1/action`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ a: 'volume', value: 17 }),
-    });
+    await act({ a: 'screen_on' });
     expect((await second).status()).toBe(200);
-    expect(await image.isVisible()).toBe(true);
+    await image.waitFor();
     await page.getByRole('button', { name: 'Hide what is on the screen' }).click();
     await image.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Show what is on the screen' }).click();
+    await image.waitFor();
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('takes no picture for a page that nobody sees, nor for the screen itself', async () => {
+    const { page, context } = await openPage(browser, agent.url);
+    let pictures = 0;
+    page.on('request', (request) => (pictures += request.url().includes('/screenshot.png') ? 1 : 0));
+    await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !window.isSeen })");
+    await page.goto(`${agent.url}/`);
+    await page.locator('sconce-screen:defined').waitFor();
+    await page.evaluate("window.isSeen = true; document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator('#glass-picture image').waitFor();
+    expect(pictures).toBe(1);
+    await page.goto(`${agent.url}/?on=glass`);
+    expect(await page.locator('sconce-screen[data-auto]').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Show what is on the screen' }).count()).toBe(1);
     await context.close();
   });
 });

@@ -58,13 +58,13 @@ export const status = (): void =>
     startControls();
     startExpanding();
     customElements.define('sconce-check', SconceCheck);
-    startOnDemand('status-on-demand', 'sconce-try, sconce-screen');
+    customElements.define('sconce-screen', SconceScreen);
+    startOnDemand('status-on-demand', 'sconce-try');
   }, statusParts);
 
-/** Loaded when a button on the status page is pressed: "Try it" and screen pictures. */
+/** Loaded when "Try it" on the status page is pressed. */
 export function statusOnDemand(): void {
   customElements.define('sconce-try', SconceTry);
-  customElements.define('sconce-screen', SconceScreen);
 }
 
 export const configure = (): void =>

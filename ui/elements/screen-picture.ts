@@ -1,9 +1,13 @@
+import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { note } from './note.ts';
 import { read } from './send.ts';
+import { onStatus } from './stream.ts';
 
 /** Delay between one picture and the next request, in milliseconds; never two requests at once. */
-const againMs = 5_000;
+const againMs = 30_000;
+/** How long a page takes to be drawn after a change, in milliseconds. */
+const drawnMs = 2_000;
 
 const dataOf = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -16,7 +20,7 @@ const dataOf = (blob: Blob): Promise<string> =>
 
 async function takePicture(): Promise<{ readonly data: string } | { readonly reason: string }> {
   try {
-    const response = await fetch('/api/v1/screenshot.png');
+    const response = await fetch('/api/v1/screenshot.png?shared=true');
     if (response.ok) return { data: await dataOf(await response.blob()) };
     const refused = await read(response);
     return { reason: refused.ok ? '' : refused.reason };
@@ -25,57 +29,101 @@ async function takePicture(): Promise<{ readonly data: string } | { readonly rea
   }
 }
 
-/** "Show what is on the screen": puts screen pictures into the drawing, one after another until hidden. */
+/** What a picture depends on, as far as the status tells. */
+const shownBy = ({ renderer, screen }: StatusDocument): string =>
+  JSON.stringify([
+    renderer?.phase,
+    renderer?.glass,
+    renderer?.place,
+    renderer?.theme_effective,
+    renderer?.navigation?.at,
+    renderer?.restarts.at(-1)?.at,
+    screen?.lit,
+  ]);
+
+/**
+ * Puts pictures of the screen into the drawing while the page is visible: one when it opens, one after each change of
+ * what is shown, and one every half minute. A dark screen is shown only on request.
+ */
 export class SconceScreen extends HTMLElement {
-  #shown = false;
+  /** What the person chose; undefined before. */
+  #chosen: boolean | undefined;
+  #isDark = false;
+  #shown = '';
+  #isShowing = false;
+  #isTaking = false;
   #timer: number | undefined;
 
   connectedCallback(): void {
-    this.querySelector('button')?.addEventListener('click', () => {
-      if (this.#shown) this.#end('');
-      else void this.#begin();
+    const button = this.querySelector('button');
+    if (button !== null) button.disabled = false;
+    button?.addEventListener('click', () => {
+      this.#chosen = !this.#isShowing;
+      if (this.#chosen) void this.#next();
+      else this.#hide('');
     });
     document.addEventListener('visibilitychange', () => {
-      window.clearTimeout(this.#timer);
-      if (this.#shown && !document.hidden) void this.#next();
+      // Before the first status, which is about to come, nobody knows whether the screen is dark.
+      if (this.#shown !== '') this.#after(0);
     });
+    onStatus((status) => this.#follow(status), ['renderer', 'screen']);
   }
 
-  async #begin(): Promise<void> {
-    this.#shown = true;
-    this.#label('shot.hide');
-    await this.#next();
+  #follow(status: StatusDocument): void {
+    const shown = shownBy(status);
+    if (shown === this.#shown) return;
+    const isFirst = this.#shown === '';
+    this.#shown = shown;
+    this.#isDark = status.screen?.lit === false;
+    if (!this.#isWanted()) this.#hide('');
+    this.#after(isFirst ? 0 : drawnMs);
+  }
+
+  #isWanted(): boolean {
+    return this.#chosen ?? ('auto' in this.dataset && !this.#isDark);
+  }
+
+  #after(ms: number): void {
+    window.clearTimeout(this.#timer);
+    if (document.hidden || !this.#isWanted()) return;
+    this.#timer = window.setTimeout(() => void this.#next(), ms);
   }
 
   async #next(): Promise<void> {
     window.clearTimeout(this.#timer);
+    if (this.#isTaking) return;
+    this.#isTaking = true;
     const taken = await takePicture();
-    if (!this.#shown) return;
-    if ('reason' in taken) {
-      this.#end(t('controls.failed', { reason: taken.reason }));
-      return;
+    this.#isTaking = false;
+    if (!this.#isWanted()) return;
+    if ('data' in taken) this.#show(taken.data);
+    // A picture that nobody asked for needs no excuse.
+    else if (this.#chosen === true) {
+      this.#chosen = undefined;
+      this.#hide(t('controls.failed', { reason: taken.reason }));
     }
+    this.#after(againMs);
+  }
+
+  #show(data: string): void {
     // Looked up each time: the drawing around it is redrawn.
     const place = document.getElementById('glass-picture');
-    place?.querySelector('image')?.setAttribute('href', taken.data);
+    place?.querySelector('image')?.setAttribute('href', data);
     place?.removeAttribute('hidden');
-    note(this.querySelector('.said'), t('shot.shown'));
-    window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => {
-      if (!document.hidden) void this.#next();
-    }, againMs);
+    if (!this.#isShowing) note(this.querySelector('.said'), t('shot.shown'));
+    this.#label(true);
   }
 
-  #end(refusal: string): void {
-    this.#shown = false;
+  #hide(refusal: string): void {
     window.clearTimeout(this.#timer);
     document.getElementById('glass-picture')?.setAttribute('hidden', '');
-    this.#label('shot.take');
     note(this.querySelector('.said'), refusal, refusal !== '');
+    this.#label(false);
   }
 
-  #label(key: 'shot.take' | 'shot.hide'): void {
+  #label(isShowing: boolean): void {
+    this.#isShowing = isShowing;
     const button = this.querySelector('button');
-    if (button !== null) button.textContent = t(key);
+    if (button !== null) button.textContent = t(isShowing ? 'shot.hide' : 'shot.take');
   }
 }

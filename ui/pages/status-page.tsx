@@ -2,7 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { cardsOf, type NamedCard } from '../cards.ts';
 import { RebootQuestion } from '../parts/controls.tsx';
 import { Live } from '../parts/live.tsx';
-import { ScreenPicture } from '../parts/screen-picture.tsx';
+import { ScreenButton } from '../parts/screen-button.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
@@ -48,7 +48,7 @@ const Hero = ({ status }: SectionProps) => (
   <div class="card hero-card">
     <section class="hero" aria-label={status.panel.name}>
       <Live part="drawing" status={status} />
-      <ScreenPicture status={status} />
+      <ScreenButton status={status} />
     </section>
     <section class="hero-words" aria-label={t('page.status')}>
       <Live part="summary" status={status} />

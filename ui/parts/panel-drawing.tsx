@@ -6,13 +6,14 @@ import { clock } from '../strings/times.ts';
 import type { BareCard } from './card.ts';
 import { iconRef } from './icon.tsx';
 import { rowWord } from './link-state.ts';
-import { screenBox, PanelPicture } from './screen-picture.tsx';
+import { hasPicture, PanelPicture, screenBox } from './screen-picture.tsx';
 import type { Sections } from './sections.ts';
 
 const reads = ['panel', 'screen', 'volume', 'capabilities', 'renderer'] as const;
 
 interface Face {
-  readonly mode: 'lit' | 'dark' | 'unknown' | 'none';
+  /** `shown`: a dashboard is shown on a screen whose light nothing here can switch. */
+  readonly mode: 'lit' | 'dark' | 'shown' | 'unknown' | 'none';
   /** 1 to 100; null while unknown. */
   readonly percent: number | null;
 }
@@ -21,9 +22,9 @@ interface Face {
 export const brightnessPercent = (level: number): number =>
   level <= 0 ? 0 : Math.max(1, Math.round((level / 255) * 100));
 
-function faceOf(screen: StatusDocument['screen']): Face {
+function faceOf(screen: StatusDocument['screen'], isShown: boolean): Face {
   if (screen === null || screen.state === 'not_here' || screen.state === 'needs_you')
-    return { mode: 'none', percent: null };
+    return { mode: isShown ? 'shown' : 'none', percent: null };
   if (screen.lit === null) return { mode: 'unknown', percent: null };
   if (!screen.lit) return { mode: 'dark', percent: null };
   return { mode: 'lit', percent: screen.brightness === null ? null : brightnessPercent(screen.brightness) };
@@ -32,6 +33,7 @@ function faceOf(screen: StatusDocument['screen']): Face {
 function screenWords(face: Face): string {
   if (face.mode === 'none') return t('drawing.screen_none');
   if (face.mode === 'unknown') return t('drawing.screen_unknown');
+  if (face.mode === 'shown') return t('drawing.screen_shown');
   if (face.mode === 'dark') return t('drawing.screen_off');
   return face.percent === null ? t('drawing.screen_on_unknown') : t('drawing.screen_on', { percent: face.percent });
 }
@@ -142,7 +144,7 @@ export interface DrawingProps {
 
 /** The live drawing of the panel: the light it casts, its screen, and its known hardware. */
 export function PanelDrawing({ status, now, words = '', picture = null, children }: DrawingProps) {
-  const face = faceOf(status.screen);
+  const face = faceOf(status.screen, picture !== null);
   const glow = face.mode === 'lit' ? 0.12 + 0.88 * ((face.percent ?? 60) / 100) : 0;
   const label = t('drawing.label', {
     name: status.panel.name,
@@ -172,7 +174,7 @@ export function PanelDrawing({ status, now, words = '', picture = null, children
       <rect class="body-rim" x="49.5" y="33.5" width="621" height="413" rx="32.5" />
       <rect class="glass" {...screenBox} rx="14" />
       <g>
-        {face.mode === 'lit' ? (
+        {face.mode === 'lit' || face.mode === 'shown' ? (
           <Picture status={status} face={face} now={now} />
         ) : (
           <>
@@ -199,5 +201,7 @@ export const drawingCard = {
   name: 'drawing',
   reads,
   place: 'hero',
-  draw: ({ status, now }) => <PanelDrawing status={status} now={now} picture={<PanelPicture status={status} />} />,
+  draw: ({ status, now }) => (
+    <PanelDrawing status={status} now={now} picture={hasPicture(status) ? <PanelPicture /> : null} />
+  ),
 } as const satisfies BareCard<typeof reads>;
