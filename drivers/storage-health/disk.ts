@@ -8,6 +8,7 @@ import { SECTIONS } from '#drivers/store/folder.ts';
 import { readSectionJson, sectionOfFile } from '#drivers/store/section-file.ts';
 import type { DiskFact, StorageDriverCommand, StorageInspection } from '#machines/storage-health/events.ts';
 
+import { findLargeFolders } from './large-folders.ts';
 import { measureFolder } from './sizes.ts';
 
 export interface WatchedStorage {
@@ -71,18 +72,20 @@ async function checkStored(watched: WatchedStorage): Promise<Checked> {
 }
 
 /**
- * One inspection of the data folder; `full` reads the document too, and neither changes anything. Unknown values are
+ * One inspection of the data folder; `full` reads the document too, `culprits` what else fills its disk, and neither changes anything. Unknown values are
  * null.
  */
 export async function inspectStorage(
   watched: WatchedStorage,
   depth: StorageDriverCommand['depth'],
+  culprits = false,
 ): Promise<StorageInspection> {
-  const [capacity, document, sizes, checked] = await Promise.all([
+  const [capacity, document, sizes, checked, large] = await Promise.all([
     statfs(watched.folder).catch(() => null),
     stat(watched.document).catch(() => null),
     measureFolder(watched.folder),
     depth === 'full' ? checkStored(watched) : unchecked,
+    culprits ? findLargeFolders(watched.folder) : undefined,
   ]);
   return {
     // The agent cannot use the blocks reserved for root.
@@ -90,6 +93,7 @@ export async function inspectStorage(
     totalBytes: capacity === null ? null : capacity.blocks * capacity.bsize,
     documentBytes: document?.size ?? null,
     sizes,
+    ...(large !== undefined && { large }),
     ...checked,
   };
 }
@@ -99,10 +103,10 @@ export const storageDisk = (watched: WatchedStorage) =>
   fromDriver<StorageDriverCommand, undefined, DiskFact>((scope) => {
     const now = watched.now ?? Date.now;
     const inTurn = serial();
-    scope.onEvent(({ depth }) =>
+    scope.onEvent(({ depth, culprits }) =>
       inTurn(async () => {
         const at = now();
-        scope.send({ type: 'storage.inspected', inspection: await inspectStorage(watched, depth), at });
+        scope.send({ type: 'storage.inspected', inspection: await inspectStorage(watched, depth, culprits), at });
       }),
     );
   });

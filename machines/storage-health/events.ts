@@ -12,6 +12,13 @@ export interface FolderSizes {
   readonly otherBytes: number;
 }
 
+/** A place outside the data folder that takes space on its disk. */
+export interface LargeFolder {
+  /** The log of the system, downloaded packages, or memory dumps of crashed programs. */
+  readonly holds: 'journal' | 'packages' | 'crashes';
+  readonly bytes: number;
+}
+
 /** One inspection of the data folder's file system. */
 export interface StorageInspection {
   readonly usableBytes: number | null;
@@ -27,6 +34,8 @@ export interface StorageInspection {
   readonly check: 'not_run' | 'ok' | 'failed';
   /** Sections whose file made the check fail; empty if the document did, or if it passed. */
   readonly damaged: readonly string[];
+  /** Other places on the same disk, the largest first; absent if they were not looked at. */
+  readonly large?: readonly LargeFolder[];
 }
 
 /** Fact from the driver. */
@@ -48,10 +57,14 @@ export type StorageHealthEvent =
   /** Inspect now, including the document. */
   | { readonly type: 'storage.check' };
 
-/** Command for the driver: `space` only queries the file system, `full` also reads and checks the document. */
+/**
+ * Command for the driver: `space` only queries the file system, `full` also reads and checks the document. With
+ * `culprits` it also looks for what fills the disk.
+ */
 export interface StorageDriverCommand {
   readonly type: 'storage.inspect';
   readonly depth: 'space' | 'full';
+  readonly culprits?: true;
 }
 
 /** Kinds of failures (as panel-assistant). */
@@ -110,6 +123,8 @@ export interface StorageFacts {
   readonly totalBytes: number | null;
   readonly documentBytes: number | null;
   readonly sizes: FolderSizes | null;
+  /** What else takes space on the disk, as of the last look. */
+  readonly large: readonly LargeFolder[];
   readonly growth: StorageGrowth;
   readonly check: StorageInspection['check'];
   /** Start of the last check; null before the first. */

@@ -18,6 +18,10 @@ import { storageView } from './view.ts';
 
 const MINUTE_MS = 60_000;
 
+/** True while space is short, or not known to be enough. */
+const isShort = ({ facts: { pressure, held } }: StorageHealthContext): boolean =>
+  pressure !== 'healthy' || held !== null;
+
 const withFacts = (facts: StorageFacts): StorageHealthContext => ({ facts, health: storageView(facts) });
 
 /** Watches the data folder: free space every 5 minutes, the document once a day, and every failed save at once. */
@@ -45,8 +49,18 @@ export const storageHealthMachine = setup({
       withFacts(afterFailure(context.facts, params.reason, params.at)),
     ),
     noteSuccess: assign(({ context }, params: { at: EpochMs }) => withFacts(afterSuccess(context.facts, params.at))),
+    // After each save: what fills the disk does not change that fast.
     inspectSpace: sendTo('disk', { type: 'storage.inspect', depth: 'space' }),
-    inspectAll: sendTo('disk', { type: 'storage.inspect', depth: 'full' }),
+    inspectDisk: sendTo('disk', ({ context }) => ({
+      type: 'storage.inspect',
+      depth: 'space',
+      ...(isShort(context) && { culprits: true }),
+    })),
+    inspectAll: sendTo('disk', ({ context }) => ({
+      type: 'storage.inspect',
+      depth: 'full',
+      ...(isShort(context) && { culprits: true }),
+    })),
   },
   delays: { spaceInterval: 5 * MINUTE_MS, checkInterval: 24 * 60 * MINUTE_MS, settling: 1_000 },
 }).createMachine({
@@ -83,7 +97,7 @@ export const storageHealthMachine = setup({
                 spaceInterval: [
                   // A held failure waits for a clean check.
                   { guard: 'holdsFailure', actions: 'inspectAll', target: 'waiting', reenter: true },
-                  { actions: 'inspectSpace', target: 'waiting', reenter: true },
+                  { actions: 'inspectDisk', target: 'waiting', reenter: true },
                 ],
               },
             },

@@ -146,7 +146,7 @@ describe('the storage', () => {
       'capacity-unknown',
     ],
   ] as const)('%s', (_, facts, state, reason) => {
-    expect(judgeStorage({ health: storageView(facts) })).toMatchObject({ state, reason });
+    expect(judgeStorage({ facts, health: storageView(facts) })).toMatchObject({ state, reason });
   });
 });
 

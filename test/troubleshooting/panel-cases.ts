@@ -64,11 +64,14 @@ export const dashboardVerdicts: readonly Verdict[] = [
   dashboard({ phase: 'off', desired: wanted({ simulated: true }) }),
 ];
 
-const storage = (facts: StorageFacts): Verdict => judgeStorage({ health: storageView(facts) });
+const storage = (facts: StorageFacts): Verdict => judgeStorage({ facts, health: storageView(facts) });
 
 /** What is said of the storage. */
 export const storageVerdicts: readonly Verdict[] = [
   ...(['warning', 'critical'] as const).map((pressure) => storage({ ...nothingKnown, pressure })),
+  ...(['journal', 'packages', 'crashes'] as const).map((holds) =>
+    storage({ ...nothingKnown, pressure: 'critical', large: [{ holds, bytes: 1e9 }] }),
+  ),
   storage({ ...nothingKnown, checkedAt: 0 }),
   ...['ENOSPC', 'EIO', 'unreadable', 'EBUSY', 'unknown'].map((code) => storage(afterFailure(nothingKnown, code, 0))),
 ];

@@ -20,7 +20,14 @@ function start() {
   const pass = (minutes: number): void => {
     for (let at = 0; at < minutes; at += 5) clock.increment(5 * MINUTE);
   };
-  return { actor, clock, asked: () => disk.commands.map(({ depth }) => depth), pass, crash: disk.crash };
+  return {
+    actor,
+    clock,
+    asked: () => disk.commands.map(({ depth }) => depth),
+    culprits: () => disk.commands.map(({ culprits = false }) => culprits),
+    pass,
+    crash: disk.crash,
+  };
 }
 
 describe('storage health', () => {
@@ -42,6 +49,24 @@ describe('storage health', () => {
     expect(asked()).toEqual(['full', 'full']);
     pass(10);
     expect(asked()).toEqual(['full', 'full', 'full', 'full']);
+  });
+
+  it('looks for what fills the disk only while space is short, and not after each save', () => {
+    const { actor, culprits, pass } = start();
+    const look = { totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok', damaged: [] } as const;
+    const inspected = (usableBytes: number, at: number): void =>
+      actor.send({ type: 'storage.inspected', inspection: { ...look, usableBytes }, at });
+    expect(culprits()).toEqual([true]);
+    inspected(8e9, 1);
+    pass(5);
+    inspected(1e6, 2);
+    actor.send({ type: 'storage.commit-succeeded', at: 3 });
+    pass(5);
+    expect(culprits()).toEqual([true, false, false, true]);
+    const large = [{ holds: 'journal', bytes: 4e9 }] as const;
+    actor.send({ type: 'storage.inspected', inspection: { ...look, usableBytes: 1e6, large }, at: 4 });
+    inspected(1e6, 5);
+    expect(actor.getSnapshot().context.facts.large).toEqual(large);
   });
 
   it('checks the first document that is written, and later only its size', () => {
