@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withoutSudo } from '#machines/kit/root-shell.ts';
 import { type PlanItem, planProvisioning } from '#machines/provisioning/plan.ts';
@@ -17,17 +17,11 @@ import { isRootShell } from './root-shell.ts';
 import { allJudged } from './judged.ts';
 import { checkStorage } from './storage-check.ts';
 import { doctorRows, type DoctorRow, stepsByHand } from './doctor-rows.ts';
-import {
-  doctorLines,
-  doctorStatus,
-  foundSentence,
-  ownSentence,
-  plainLines,
-  probeStatus,
-  type Reported,
-} from './report.ts';
+import { notRunningLine, runningLine } from './doctor-opening.ts';
+import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, type Reported } from './report.ts';
 import { openGivenRows } from './open-files.ts';
-import { askRunning, type NotRunning } from './running-agent.ts';
+import { reachableOrigin } from './reachable-address.ts';
+import { askRunning } from './running-agent.ts';
 
 /** How long probing the machine may take, in milliseconds. */
 const probeMs = 8_000;
@@ -89,23 +83,9 @@ function canSave(folder: string): boolean {
   }
 }
 
-const namesNoPort = 'An agent is using this data folder, but names no port: it is starting, or belongs to another user';
-
-function why({ found, port }: NotRunning): string {
-  const there = port === null ? '' : ` on port ${port} of this machine`;
-  switch (found) {
-    case 'none':
-      return port === null ? 'No agent is using this data folder' : `No agent answers${there}`;
-    case 'mute':
-      return `An agent is using this data folder, but does not answer${there}`;
-    case 'silent':
-      return `${namesNoPort}; none answers${there}`;
-  }
-}
-
-function print(first: string, report: Reported): void {
+function print(report: Reported): void {
   // Any user of this machine could have answered.
-  const lines = [first, ...plainLines(doctorLines(report).join('\n'))].join('\n');
+  const lines = plainLines(doctorLines(report).join('\n')).join('\n');
   process.stdout.write(`${isRootShell() ? withoutSudo(lines) : lines}\n`);
 }
 
@@ -129,17 +109,32 @@ async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
   ];
 }
 
-/** `sconce doctor`: what needs a person, what works and what does not; 0 if nothing needs a person, else 1. */
+/** The name of the user of this shell; empty if the system knows none. */
+function callerName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * `sconce doctor`: where the agent is, what needs a person, what works and what does not; 0 if an agent runs and
+ * nothing needs a person, else 1.
+ */
 export async function doctor(options: RunOptions): Promise<number> {
   const folder = dataOf(options);
   const notes = [memoryNote()].filter((note) => note !== null);
-  const installed = readManifest();
-  const open = openGivenRows([folder, ...(installed.ok && installed.value !== null ? [installed.value.data] : [])]);
+  const manifest = readManifest();
+  const installed = manifest.ok ? manifest.value : null;
+  const open = openGivenRows([folder, ...(installed === null ? [] : [installed.data])]);
   const running = await askRunning(options, folder);
   if ('status' in running) {
-    const { port, status, plan, guessed } = running;
+    const { port, status, plan } = running;
     const rows = [...doctorRows(status.capabilities, plan), ...open];
-    print(guessed ? `${namesNoPort}. Asked the one on port ${port}.` : `Sconce is running on port ${port}.`, {
+    print({
+      opening: runningLine(running, reachableOrigin(port)),
+      isRunning: true,
       status,
       rows,
       notes,
@@ -149,13 +144,16 @@ export async function doctor(options: RunOptions): Promise<number> {
     return doctorStatus(status, rows);
   }
   const { status, plan } = await probeMachine(options);
-  const rows = [...doctorRows(status.capabilities, plan), ...(await folderRows(folder)), ...open];
-  print(`${why(running)}; checking this machine instead.`, {
+  // The agent that uses this folder is the installed one only if that uses the same folder.
+  const unit = running.found === 'mute' && installed?.data !== folder ? null : installed;
+  print({
+    opening: notRunningLine(running, options, unit, callerName()),
+    isRunning: false,
     status,
-    rows,
+    rows: [...doctorRows(status.capabilities, plan), ...(await folderRows(folder)), ...open],
     notes,
     byHand: stepsByHand(plan),
     sentence: foundSentence(status),
   });
-  return probeStatus(status, rows);
+  return 1;
 }

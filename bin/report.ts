@@ -43,12 +43,40 @@ const order: readonly State[] = ['needs_you', 'checking', 'off', 'not_here', 'wo
 /** Widest column of titles, in characters; a longer title shifts only its own line. */
 const widest = 32;
 
-const rowLines = (row: DoctorRow, width: number): string[] => [
-  `  ${marks[row.state]} ${row.title.padEnd(width)} ${words[row.state].padEnd(9)} ${row.detail}`,
-  ...(row.missing === null ? [] : [`      missing: ${row.missing}`]),
-  ...(row.fix === null ? [] : [`      fix:     ${row.fix.command}`]),
-  ...(row.fix === null || row.fix.effect === null ? [] : [`               ${row.fix.effect}`]),
-];
+/** Words of what is missing that name nothing. */
+const fillers: ReadonlySet<string> = new Set(['the', 'for', 'that', 'this', 'with', 'its', 'way']);
+
+/** True if every thing that `missing` names is named in `detail` too, by the beginning of its word. */
+export function restates(missing: string, detail: string): boolean {
+  const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? [];
+  const said = wordsOf(detail);
+  return wordsOf(missing)
+    .filter((word) => !fillers.has(word))
+    .every((word) => said.some((one) => one.startsWith(word.slice(0, 5))));
+}
+
+/** What is missing, if a person can act on it and does not know it from the detail. */
+const missingOf = ({ state, missing, detail }: DoctorRow): string | null =>
+  missing !== null && (state === 'needs_you' || state === 'working') && !restates(missing, detail) ? missing : null;
+
+/** A sentence that ends in a list of what was tried, one of it a line; otherwise one line. */
+function triedLines(text: string): readonly string[] {
+  const [, sentence = text, list = ''] = /^(.*\bTried): (.+)\.$/s.exec(text) ?? [];
+  const tried = list.split('; ');
+  return tried.length > 1 ? [`${sentence}:`, ...tried.map((one) => `      ${one}`)] : [text];
+}
+
+function rowLines(row: DoctorRow, width: number): string[] {
+  const [detail = '', ...tried] = triedLines(row.detail);
+  const missing = missingOf(row);
+  return [
+    `  ${marks[row.state]} ${row.title.padEnd(width)} ${words[row.state].padEnd(9)} ${detail}`,
+    ...tried,
+    ...(missing === null ? [] : [`      missing: ${missing}`]),
+    ...(row.fix === null ? [] : [`      fix:     ${row.fix.command}`]),
+    ...(row.fix === null || row.fix.effect === null ? [] : [`               ${row.fix.effect}`]),
+  ];
+}
 
 /** A title inside a sentence; a name or an abbreviation at its beginning keeps its capital. */
 const within = (title: string): string =>
@@ -59,25 +87,40 @@ const worksLine = (titles: readonly string[]): string =>
 
 const isSimplyWorking = (row: DoctorRow): boolean => row.state === 'working' && row.missing === null;
 
+/** Leaves out the end of a detail that a row above it has as its whole detail. */
+function withoutRepeated(rows: readonly DoctorRow[]): readonly DoctorRow[] {
+  return rows.map((row, at) => {
+    const above = rows.slice(0, at).find(({ detail }) => row.detail.endsWith(` ${detail}`));
+    return above === undefined ? row : { ...row, detail: row.detail.slice(0, -above.detail.length - 1) };
+  });
+}
+
 /** The one table: what needs a person first, and what simply works folded into its last line. */
 function tableLines(rows: readonly DoctorRow[]): string[] {
   const reported = rows.filter((row) => !isSimplyWorking(row));
   const folded = rows.filter(isSimplyWorking).map(({ title }) => title);
   const width = Math.min(widest, Math.max(0, ...reported.map(({ title }) => title.length)));
+  const sorted = order.flatMap((state) => reported.filter((row) => row.state === state));
   return [
-    ...order.flatMap((state) => reported.filter((row) => row.state === state)).flatMap((row) => rowLines(row, width)),
+    ...withoutRepeated(sorted).flatMap((row) => rowLines(row, width)),
     ...(folded.length === 0 ? [] : [worksLine(folded)]),
   ];
 }
 
 function headline(rows: readonly DoctorRow[], otherwise: string): string {
   const titles = rows.filter(({ state }) => state === 'needs_you').map(({ title }) => title);
-  if (titles.length === 0) return otherwise;
+  // What a row says is not said above it too.
+  const waiting = rows.find(({ state, detail }) => state === 'checking' && detail === otherwise);
+  if (titles.length === 0) return waiting === undefined ? otherwise : `Waits for ${waiting.title}.`;
   return titles.length === 1 ? `Needs you: ${titles[0]}.` : `Needs you for ${titles.length}: ${titles.join(', ')}.`;
 }
 
 /** What doctor reports on a panel. */
 export interface Reported {
+  /** The first line: where the agent is, or that there is none. */
+  readonly opening: string;
+  /** True if an agent answered; otherwise this is about the machine only. */
+  readonly isRunning: boolean;
   readonly status: StatusDocument;
   readonly rows: readonly DoctorRow[];
   /** Hints about the machine that need no action, one or two sentences each. */
@@ -89,10 +132,12 @@ export interface Reported {
 }
 
 /** The lines of `sconce doctor`: what needs a person first, then one table of everything. */
-export function doctorLines({ status, rows, notes = [], byHand, sentence }: Reported): string[] {
+export function doctorLines({ opening, isRunning, status, rows, notes = [], byHand, sentence }: Reported): string[] {
   const { version, system, profile } = status.panel;
+  const on = `ersion ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`;
   return [
-    `Sconce ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`,
+    opening,
+    isRunning ? `V${on}` : `Checking this machine instead: v${on}`,
     headline(rows, sentence),
     '',
     ...tableLines(rows),
@@ -113,10 +158,9 @@ const worksSomething = ({ capabilities }: StatusDocument): boolean =>
 export const foundSentence = (status: StatusDocument): string =>
   worksSomething(status) ? 'Everything found here works.' : 'Nothing that Sconce can control was found here.';
 
-/** Exit status of `sconce doctor`: 0 if nothing needs a person, else 1. */
+/**
+ * Exit status of `sconce doctor` beside an agent: 0 if nothing needs a person, else 1. An absence that ends on its own,
+ * such as a restart of Home Assistant, needs no one until the agent says so.
+ */
 export const doctorStatus = ({ state }: StatusDocument, rows: readonly DoctorRow[]): 0 | 1 =>
   state === 'needs_you' || rows.some((row) => row.state === 'needs_you') ? 1 : 0;
-
-/** The same without a running agent: a real panel that has nothing to control needs a person too. */
-export const probeStatus = (status: StatusDocument, rows: readonly DoctorRow[]): 0 | 1 =>
-  worksSomething(status) || status.panel.profile.simulated ? doctorStatus(status, rows) : 1;

@@ -18,8 +18,8 @@ const freePort = () =>
     });
   });
 
-/** Starts the bundle; its compiled code is in `code` when it ends. */
-function start(bundle, code, args) {
+/** Starts the bundle, which must end with that status; its compiled code is in `code` then. */
+function start(bundle, code, args, wanted = 0) {
   mkdirSync(code, { recursive: true });
   const child = spawn(process.execPath, [bundle, ...args, '--profile', 'simulated'], {
     env: { ...process.env, SCONCE_KEEP_CODE: code, NOTIFY_SOCKET: '' },
@@ -30,7 +30,8 @@ function start(bundle, code, args) {
   const timer = setTimeout(() => child.kill('SIGKILL'), mostMs);
   const ended = new Promise((resolve) => child.once('close', resolve)).then((status) => {
     clearTimeout(timer);
-    if (status !== 0) throw new Error(`the bundle does not run (${status}): ${errors}`);
+    if (status !== wanted || (wanted !== 0 && errors !== ''))
+      throw new Error(`the bundle does not run (${status}): ${errors}`);
   });
   return { child, ended };
 }
@@ -65,6 +66,7 @@ export async function warm(bundle, scratch) {
     while (agent.child.exitCode === null && !(await answers(`http://127.0.0.1:${port}${path}`))) await pause(20);
   agent.child.kill('SIGTERM');
   await agent.ended;
-  await start(bundle, doctor, ['doctor', '--data', join(scratch, 'none'), '--port', '9']).ended;
+  // 1: no agent runs there.
+  await start(bundle, doctor, ['doctor', '--data', join(scratch, 'none'), '--port', '9'], 1).ended;
   return [run, doctor];
 }

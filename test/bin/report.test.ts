@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { DoctorRow } from '#bin/doctor-rows.ts';
-import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, probeStatus } from '#bin/report.ts';
+import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, restates } from '#bin/report.ts';
 import { createApp } from '#routes/app.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
@@ -40,7 +40,14 @@ const row = (title: string, state: DoctorRow['state'], more: Partial<DoctorRow> 
   ...more,
 });
 const told = (rows: readonly DoctorRow[], warnings: readonly string[] = [], byHand: readonly string[] = []) =>
-  doctorLines({ status: { ...settled, warnings: [...warnings] }, rows, byHand, sentence: 'All is well.' });
+  doctorLines({
+    opening: 'Sconce is running at http://192.168.1.20:8888/',
+    isRunning: true,
+    status: { ...settled, warnings: [...warnings] },
+    rows,
+    byHand,
+    sentence: 'All is well.',
+  }).slice(1);
 
 describe('what doctor tells', () => {
   it('begins with what needs a person, and ends with what works in one line', () => {
@@ -48,7 +55,7 @@ describe('what doctor tells', () => {
     const lines = told([
       row('Screen', 'working'),
       row('LED', 'working'),
-      row('Camera', 'not_here', { missing: 'A camera.' }),
+      row('Camera', 'not_here', { missing: 'A lens.' }),
       row('Touch and keys', 'working'),
       row('Proximity', 'off'),
       row('Broker', 'needs_you', { fix, missing: 'An address.' }),
@@ -64,7 +71,6 @@ describe('what doctor tells', () => {
       '  ? Wi-Fi     checking  About Wi-Fi.',
       '  o Proximity off       About Proximity.',
       '  - Camera    not here  About Camera.',
-      '      missing: A camera.',
       '  + 3 work: screen, LED, touch and keys',
     ]);
   });
@@ -82,13 +88,15 @@ describe('what doctor tells', () => {
 
   it('tells hints about the machine as notes, which change neither headline nor status', () => {
     const lines = doctorLines({
+      opening: '',
+      isRunning: true,
       status: { ...settled, warnings: [] },
       rows: [row('Screen', 'working')],
       notes: ['No memory is counted.'],
       byHand: [],
       sentence: 'Well.',
     });
-    expect(lines.slice(1)).toEqual(['Well.', '', '  + 1 works: screen', '', '  Note: No memory is counted.']);
+    expect(lines.slice(2)).toEqual(['Well.', '', '  + 1 works: screen', '', '  Note: No memory is counted.']);
   });
 
   it('says what else there is to know below the table', () => {
@@ -113,16 +121,52 @@ describe('what doctor tells', () => {
     expect(doctorStatus({ ...calm, state: 'needs_you' }, rows)).toBe(1);
   });
 
-  it('calls a real panel without anything to control a failure, and says the next step of a loss', () => {
-    const bare = { ...settled, state: 'working', capabilities: [] } as const;
-    const real = { ...bare, panel: { ...bare.panel, profile: { ...bare.panel.profile, simulated: false } } };
-    expect([probeStatus({ ...bare, capabilities: [] }, []), probeStatus({ ...real, capabilities: [] }, [])]).toEqual([
-      0, 1,
-    ]);
-    expect(foundSentence({ ...bare, capabilities: [] })).toBe('Nothing that Sconce can control was found here.');
+  it('says the next step of a loss, and what a machine lacks on which nothing was found', () => {
+    expect(foundSentence({ ...settled, capabilities: [] })).toBe('Nothing that Sconce can control was found here.');
     const next = { title: 'Check your settings', sentence: 'Look at them.', fix: null, href: null };
     expect(ownSentence({ ...settled, state: 'needs_you', sentence: 'Settings were lost.', next })).toBe(
       'Settings were lost. Look at them.',
     );
+  });
+});
+
+describe('what doctor says once', () => {
+  it.each([
+    ['A camera.', 'No camera is connected to this machine.', true],
+    ['A calibration.', 'It is not used until it is calibrated.', true],
+    ['The address of the broker.', "Enter your broker's address under Configure.", true],
+    ['Another folder, with --data.', 'Settings cannot be saved: /data is not writable.', false],
+    ['Save the settings again; the copy before them is kept.', 'The file with the settings is damaged.', false],
+  ])('%s beside %s: %s', (missing, detail, isSaid) => expect(restates(missing, detail)).toBe(isSaid));
+
+  it('leaves out what a row above it says as well, and lists what was tried one a line', () => {
+    const sound = 'This machine shows no sound card.';
+    const lines = told([
+      row('Volume', 'not_here', { detail: sound }),
+      row('Announcements', 'not_here', { detail: `Announcements cannot be heard. ${sound}` }),
+      row('Screen', 'not_here', { detail: 'Nothing can dim it. Tried: the kernel: none found; xset: not installed.' }),
+    ]);
+    expect(lines.slice(3)).toEqual([
+      '  - Volume        not here  This machine shows no sound card.',
+      '  - Announcements not here  Announcements cannot be heard.',
+      '  - Screen        not here  Nothing can dim it. Tried:',
+      '      the kernel: none found',
+      '      xset: not installed',
+    ]);
+  });
+
+  it('waits for what returns on its own, without telling it twice and without failing', () => {
+    const restarting = row('Home Assistant', 'checking', { detail: 'Home Assistant is restarting.' });
+    const lines = doctorLines({
+      opening: '',
+      isRunning: true,
+      status: { ...settled, warnings: [] },
+      rows: [restarting],
+      byHand: [],
+      sentence: restarting.detail,
+    });
+    expect(lines[2]).toBe('Waits for Home Assistant.');
+    expect(lines.join(' ').match(/is restarting/g)).toHaveLength(1);
+    expect(doctorStatus({ ...settled, state: 'checking' }, [restarting])).toBe(0);
   });
 });

@@ -183,7 +183,7 @@ describe('a running agent is found on a real network', () => {
       join(folder, 'three'),
     );
     const doctor = spawnSync(enter, words, { encoding: 'utf8' });
-    expect(doctor.stdout).toContain('checking this machine instead');
+    expect(doctor.stdout).toContain('Checking this machine instead');
     expect(
       eyes
         .lines()

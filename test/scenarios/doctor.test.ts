@@ -40,16 +40,22 @@ function doctor(data: string, { port = 9 as number | null, wrapper = [] as reado
 /** The line into which all is folded that simply works. */
 const works = (titles: string): RegExp => new RegExp(`^ {2}\\+ \\d+ work: .*${titles}`, 'm');
 
+/** The first line, with the address of the pages. */
+const runningOn = (port: number): RegExp => new RegExp(`^Sconce is running at http://[^/ ]+:${port}/\n`);
+
 const good = JSON.stringify({ version: 1, sections: {} });
 
 describe('the doctor without a running agent', () => {
-  test('finds nothing wrong with a whole document, and leaves the folder as it was', async () => {
+  test('says first that nothing runs, and leaves a whole document and its folder as they were', async () => {
     const data = ownFolder();
     writeFileSync(join(data, 'state.json'), good);
     const said = await doctor(data);
-    expect(said.stdout).toContain('No agent answers on port 9 of this machine');
+    expect(said.stdout.split('\n')[0]).toBe(
+      `Sconce is not running with that data folder. Start it: bin/run --data ${data} --port 9`,
+    );
+    expect(said.stdout).toContain('\nEverything found here works.\n');
     expect(said.stdout).toMatch(works('settings, storage'));
-    expect(said.status).toBe(0);
+    expect(said.status).toBe(1);
     expect(readdirSync(data)).toEqual(['state.json']);
   });
 
@@ -83,7 +89,7 @@ describe('the doctor without a running agent', () => {
       expect(full.status).toBe(1);
       const filling = await on('size=300m');
       expect(filling.stdout).toMatch(/\+ Storage\s+working\s+The disk that holds the data folder is getting full\./);
-      expect(filling.status).toBe(0);
+      expect(filling.stdout).not.toContain('Needs you');
       expect((await on('size=1g')).stdout).toMatch(works('storage'));
     },
   );
@@ -130,14 +136,14 @@ describe('the doctor beside a running agent', () => {
     });
     expect(storage).toMatchObject({ state: 'healthy', growth_bytes_per_day: null });
     const said = await doctor(agent.data, { port: agent.port });
-    expect(said.stdout).toContain(`Sconce is running on port ${agent.port}.`);
+    expect(said.stdout).toMatch(runningOn(agent.port));
     expect(said.stdout).toMatch(works('storage'));
   });
 
   test('finds it by its data folder, and tells each thing once, what needs a person first', async () => {
     await pullOut(agent.url);
     const said = await doctor(agent.data, { port: null });
-    expect(said.stdout).toContain(`Sconce is running on port ${agent.port}.`);
+    expect(said.stdout).toMatch(runningOn(agent.port));
     expect(said.stdout).toMatch(/- Button backlight\s+not here\s+This part of the simulated panel is pulled out/);
     expect(said.stdout.match(/button backlight/gi)).toHaveLength(1);
     const lines = said.stdout.split('\n');
@@ -147,7 +153,7 @@ describe('the doctor beside a running agent', () => {
     expect(said.stdout).not.toMatch(/satisfied|degraded|blocked|Something is missing/);
     expect(said.status).toBe(1);
     // The port that was named is another one; the folder is what counts.
-    expect((await doctor(agent.data, { port: 9 })).stdout).toContain(`Sconce is running on port ${agent.port}.`);
+    expect((await doctor(agent.data, { port: 9 })).stdout).toMatch(runningOn(agent.port));
   });
 
   test('hears of a document that was damaged under it', async () => {
@@ -161,15 +167,19 @@ describe('the doctor beside a running agent', () => {
 
   test('says of one that hangs that it does not answer, and is not led by a killed one to another', async () => {
     agent.child.kill('SIGSTOP');
-    expect((await doctor(agent.data, { port: null })).stdout).toContain(
-      `An agent is using this data folder, but does not answer on port ${agent.port} of this machine; checking this machine instead`,
+    const hangs = await doctor(agent.data, { port: null });
+    expect(hangs.stdout).toMatch(
+      new RegExp(
+        `^Sconce is running here, but does not answer on port ${agent.port}\\. Stop it and start it again: bin/run `,
+      ),
     );
+    expect(hangs.status).toBe(1);
     await agent.kill('SIGKILL');
     writeFileSync(join(agent.data, 'state.json'), good);
     const other = await startAgent({ port: agent.port });
     await pullOut(other.url);
     const said = await doctor(agent.data, { port: null });
-    expect(said.stdout).toContain('No agent is using this data folder; checking this machine instead.');
+    expect(said.stdout).toMatch(/^Sconce is not running with that data folder\. .*\nChecking this machine instead: /);
     expect(said.stdout).toMatch(works('button backlight'));
     await other.kill();
   }, 60_000);
