@@ -73,6 +73,7 @@ Makes this machine a panel that starts by itself. Shows what it would add and
 why, asks, then adds it.
 
   --dry-run               only show the list
+  --all                   list what is already there too
   -y, --yes               do not ask
   --session kiosk|user    a screen of its own, or the desktop of a user
                           (default: what the machine has)

@@ -11,7 +11,10 @@ interface Calling {
 }
 
 /** The options of `sconce install`. */
-export interface InstallOptions extends InstallRequest, Provision, Calling {}
+export interface InstallOptions extends InstallRequest, Provision, Calling {
+  /** List what is there already too. */
+  readonly all: boolean;
+}
 
 /** The options of `sconce uninstall`. */
 export interface UninstallOptions extends RemovalRequest, Calling {}
@@ -30,6 +33,7 @@ const calling = { 'dry-run': flag, yes: { ...flag, short: 'y' }, help: { ...flag
 export const installOptions = {
   ...calling,
   ...provisionOptions,
+  all: flag,
   session: text,
   user: text,
   profile: text,
@@ -43,7 +47,7 @@ export const uninstallOptions = { ...calling, purge: flag, 'purge-packages': fla
 export function parseInstall(args: readonly string[]): Parsed<'install', InstallOptions> {
   const parsed = readOptions('install', args, installOptions);
   if (!parsed.ok) return parsed;
-  const { session, user, help, yes, 'dry-run': dryRun, 'no-packages': noPackages, ...values } = parsed.value;
+  const { all, session, user, help, yes, 'dry-run': dryRun, 'no-packages': noPackages, ...values } = parsed.value;
   if (help) return ok({ verb: 'help', topic: 'install' });
   if (session !== undefined && session !== 'kiosk' && session !== 'user')
     return refuse('usage', '--session must be kiosk or user.');
@@ -62,6 +66,7 @@ export function parseInstall(args: readonly string[]): Parsed<'install', Install
       user: user ?? null,
       profile: profile.value,
       packages: !noPackages,
+      all,
       dryRun,
       yes,
     },

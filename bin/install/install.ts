@@ -200,7 +200,7 @@ export async function install(options: InstallOptions): Promise<number> {
   if (typeof planned === 'string') return sayWrong(planned);
   const { obstacle } = planned.plan;
   if (obstacle !== null && !options.dryRun) return sayWrong(obstacle);
-  say(...planLines(planned.plan, planned.states, planned.notes));
+  say(...planLines(planned.plan, planned.states, { notes: planned.notes, all: options.all }));
   if (options.dryRun) return obstacle === null ? 0 : 1;
   if (process.getuid?.() !== 0)
     return sayWrong('Adding these needs root. Run it again with sudo. Nothing was changed.');

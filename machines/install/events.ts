@@ -131,6 +131,8 @@ export interface InstallPlan {
   readonly steps: readonly Step[];
   /** What an owner should know, in sentences. */
   readonly notes: readonly string[];
+  /** What the panel will lack until a person does something, in sentences. */
+  readonly problems: readonly string[];
   /** Why the plan can only be viewed on this machine, in sentences; null if it can be carried out. */
   readonly obstacle: string | null;
 }

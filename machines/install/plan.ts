@@ -213,10 +213,10 @@ function kioskPlan(
       { kind: 'unit', name: 'sconce-kiosk.service', person: null, why: 'the screen, with the machine' },
       { kind: 'unit', name: 'sconce.service', person: null, why: 'the agent, with the machine' },
     ],
+    problems: scan.screen
+      ? []
+      : ['No screen was found on this machine, neither a backlight nor a connected monitor. Connect one first.'],
     notes: [
-      ...(scan.screen
-        ? []
-        : ['No screen was found on this machine, neither a backlight nor a connected monitor. Connect one first.']),
       "The first console (tty1) becomes the panel's screen; sign in on another one with Ctrl+Alt+F2, or over the network.",
       ...packageNotes(others),
     ],
@@ -258,6 +258,7 @@ function userPlan(
       ...givenSteps(request, { folder: `${person.home}/.local/state/sconce`, user: name, inHome: true }),
       { kind: 'unit', name: 'sconce.service', person, why: 'the agent, with the machine' },
     ],
+    problems: [],
     notes: [
       `The dashboard is shown in the desktop of ${person.name}. For it to be there after power returns, the desktop must sign ${person.name} in by itself.`,
       `New groups count for ${person.name} after the next start of the machine.`,

@@ -27,6 +27,19 @@ function what(step: Step): string {
 
 const marks: Readonly<Record<StepState, string>> = { there: '=', 'to-add': '+', 'to-replace': '~' };
 
+const legend: Readonly<Record<StepState, string>> = {
+  'to-add': 'add',
+  'to-replace': 'replace',
+  there: 'already there',
+};
+
+/** What the marks mean that are used. */
+const legendOf = (used: readonly StepState[]): string =>
+  (['to-add', 'to-replace', 'there'] as const)
+    .filter((state) => used.includes(state))
+    .map((state) => `${marks[state]} ${legend[state]}`)
+    .join(', ');
+
 /** Rules decide who may open devices, so they are shown in full before they are written. */
 const ruleLines = (step: Step): readonly string[] =>
   step.kind === 'file' && step.path.includes('/udev/rules.d/')
@@ -36,30 +49,78 @@ const ruleLines = (step: Step): readonly string[] =>
         .map((line) => `               | ${line}`)
     : [];
 
-/**
- * The plan in lines: everything that will exist, why, and what already does; `notes` are further remarks for the
- * owner. The reason why it cannot be carried out comes last.
- */
-export const planLines = (
+/** What the owner calls the kinds of steps, for counting them. */
+const nouns: Readonly<Record<Step['kind'], string>> = {
+  package: 'package',
+  group: 'group',
+  user: 'user',
+  membership: 'group',
+  program: 'folder',
+  file: 'file',
+  linger: 'service',
+  settings: 'setting',
+  given: 'setting',
+  unit: 'service',
+};
+
+const inWords = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+/** What is there already as one line; empty if nothing is. */
+function thereLine(steps: readonly Step[]): readonly string[] {
+  if (steps.length === 0) return [];
+  const kinds = [...new Set(steps.map(({ kind }) => nouns[kind]))].map((noun) => {
+    const count = steps.filter(({ kind }) => nouns[kind] === noun).length;
+    return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  });
+  const [are, them] = steps.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return [`  = ${inWords(kinds)} ${are} already there; --all lists ${them}.`];
+}
+
+/** How many problems there are, and which. */
+function problemLines({ obstacle, problems }: Pick<InstallPlan, 'obstacle' | 'problems'>): readonly string[] {
+  const all = [...(obstacle === null ? [] : [obstacle]), ...problems];
+  if (all.length === 0) return ['No problems.'];
+  if (all.length === 1) return [`1 problem: ${all[0]}`];
+  return [`${all.length} problems:`, ...all.map((problem) => `  ! ${problem}`)];
+}
+
+/** Remarks and choices for the lines of a plan. */
+interface PlanWords {
+  /** Further remarks for the owner. */
+  readonly notes?: readonly string[];
+  /** True to list what is there already too. */
+  readonly all?: boolean;
+}
+
+/** The plan in lines: what stands in the way, then what will be added and why. */
+export function planLines(
   plan: InstallPlan,
   states: readonly StepState[],
-  notes: readonly string[] = [],
-): readonly string[] => [
-  plan.shape === 'kiosk'
-    ? `Sconce gets a screen of its own (--session kiosk): ${plan.because}.`
-    : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
-  '+ add, ~ replace, = already there',
-  '',
-  ...plan.steps.flatMap((step, at) => [
-    `  ${marks[states[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`,
-    ...(states[at] === 'there' ? [] : ruleLines(step)),
-  ]),
-  '',
-  `Settings are kept in ${plan.data}.`,
-  ...plan.notes,
-  ...notes,
-  ...(plan.obstacle === null ? [] : ['', plan.obstacle]),
-];
+  { notes = [], all = false }: PlanWords = {},
+): readonly string[] {
+  const rows = plan.steps.map((step, at) => ({ step, state: states[at] ?? 'to-add' }));
+  const listed = rows.filter(({ state }) => all || state !== 'there');
+  const folded = rows.filter((one) => !listed.includes(one)).map(({ step }) => step);
+  return [
+    ...problemLines(plan),
+    '',
+    plan.shape === 'kiosk'
+      ? `Sconce gets a screen of its own (--session kiosk): ${plan.because}.`
+      : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
+    ...(listed.length === 0 ? [] : [legendOf(listed.map(({ state }) => state))]),
+    '',
+    ...listed.flatMap(({ step, state }) => [
+      `  ${marks[state]} ${what(step).padEnd(58)} ${step.why}`,
+      ...(state === 'there' ? [] : ruleLines(step)),
+    ]),
+    ...thereLine(folded),
+    '',
+    `Settings are kept in ${plan.data}.`,
+    ...plan.notes,
+    ...notes,
+  ];
+}
 
 function entryWords(entry: Added): string {
   switch (entry.kind) {

@@ -11,7 +11,14 @@ describe('the command line of an installation', () => {
     ['install', { verb: 'install', options: { shape: null, user: null, packages: true, dryRun: false, yes: false } }],
     [
       'install --dry-run --session kiosk',
-      { verb: 'install', options: { shape: 'kiosk', user: null, packages: true, dryRun: true, yes: false } },
+      {
+        verb: 'install',
+        options: { shape: 'kiosk', user: null, packages: true, all: false, dryRun: true, yes: false },
+      },
+    ],
+    [
+      'install --dry-run --all',
+      { verb: 'install', options: { shape: null, user: null, packages: true, all: true, dryRun: true, yes: false } },
     ],
     [
       'install -y --session user --user anna --no-packages',

@@ -69,7 +69,7 @@ describe('a machine without a desktop', () => {
     for (const part of [
       '--session kiosk',
       '+ package  wlopm',
-      '= package  labwc',
+      ' already there; --all lists ',
       '+ user     sconce',
       'sconce joins video',
       '/etc/udev/rules.d/60-sconce.rules',
@@ -77,6 +77,8 @@ describe('a machine without a desktop', () => {
     ]) {
       expect(shown.out).toContain(part);
     }
+    expect(shown.out).not.toContain('= package');
+    expect((await machine.run(...sconce, 'install', '--dry-run', '--all')).out).toContain('= package  labwc');
     const alone = await machine.run(...sconce, 'install');
     expect(alone.code).toBe(1);
     expect(alone.err).toContain('--yes');

@@ -83,13 +83,14 @@ describe('the shape of an installation', () => {
     expect(refused(scan, request)).toBe(reason);
   });
 
-  it('is planned whole where systemd does not run, and says last that it can only be looked at', () => {
+  it('is planned whole where systemd does not run, and says first that it can only be looked at', () => {
     const [with_, without_] = [planned(), planned({ systemd: false })];
     expect(with_.obstacle).toBeNull();
     expect(without_).toEqual({ ...with_, obstacle: expect.stringContaining('systemd does not run here') });
-    const lines = planLines(without_, [], ['Beside the plan.']);
-    expect(lines.slice(0, -2)).toEqual(planLines(with_, [], ['Beside the plan.']));
-    expect(lines.at(-1)).toMatch(/^Sconce cannot be installed on this machine: systemd does not run here/);
+    const notes = ['Beside the plan.'];
+    const lines = planLines(without_, [], { notes });
+    expect(lines.slice(1)).toEqual(planLines(with_, [], { notes }).slice(1));
+    expect(lines[0]).toMatch(/^1 problem: Sconce cannot be installed on this machine: systemd does not run here/);
   });
 
   it('takes the Node of Debian where that is new enough', () => {
@@ -220,7 +221,7 @@ describe('a screen of its own', () => {
   });
 
   it('says where no screen was found', () => {
-    const notes = (scan: Partial<MachineScan>): string => planned(scan).notes.join(' ');
+    const notes = (scan: Partial<MachineScan>): string => [...planned(scan).problems, ...planned(scan).notes].join(' ');
     expect(notes({ screen: false })).toContain('No screen was found');
     expect(notes({})).not.toContain('No screen');
   });
