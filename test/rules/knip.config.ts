@@ -27,6 +27,7 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
         'test/network/echoes-alone.ts',
         'test/platform/shared.ts',
         'test/platform/kit/lifecycle-alone.ts',
+        'test/platform/pictures/pictures.ts',
       ],
       project: ['**/*.{ts,tsx,mjs,cjs}!', '!test/**!'],
       // What is wrong there is wrong on purpose.
