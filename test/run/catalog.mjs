@@ -149,6 +149,20 @@ export function catalog(cache, outside) {
       budgetS: null,
       run: npmScript('durability', minutes(60)),
     },
+    ...['trixie', 'bookworm'].map((suite) => ({
+      // What the README says, typed on a fresh Debian.
+      name: `walk-${suite}`,
+      lane: 'alone',
+      onlyInAll: true,
+      budgetS: null,
+      run: (at) =>
+        script(`walk-${suite}`, inProject('test/install/root/walk.sh'), {
+          withinMs: minutes(60),
+          args: [cache, suite],
+          env: outside,
+          at,
+        }),
+    })),
     { name: 'node24', lane: 'alone', onlyInAll: true, budgetS: null, run: (at) => node24(cache, at) },
   ];
 }
