@@ -1,4 +1,5 @@
-import { freePanelId } from '#machines/identity/free-panel-id.ts';
+import { freePanelId } from '#machines/kit/free-panel-id.ts';
+import { panelSlug } from '#machines/kit/panel-slug.ts';
 import { publisherView } from '#machines/publisher/phase.ts';
 import { panelIdOf } from '#machines/publisher/topics.ts';
 import type { RouteDeps } from './deps.ts';
@@ -16,5 +17,5 @@ export async function freeIdFor(deps: RouteDeps): Promise<string | null> {
   const reading = asked.ok && asked.value.ok ? asked.value.reading : null;
   const devices = reading?.kind === 'devices' ? reading.devices : [];
   const used = devices.flatMap(({ identifiers }) => identifiers.flatMap(([, id]) => panelIdOf(id) ?? []));
-  return freePanelId([identity.panelId, ...used], identity.friendlyName);
+  return freePanelId([identity.panelId, ...used], panelSlug(identity.friendlyName) || identity.panelId);
 }

@@ -75,7 +75,11 @@ describe('the record', () => {
       { key: 'ha_expose_screen', from: true, to: false },
     ];
     const record = kept({ ...entry(1, 'configuration', 'x'), changes });
-    expect(record[0]?.changes?.map(({ key }) => key)).toEqual(['volume_limit_percent', 'log_level', 'ha_expose_screen']);
+    expect(record[0]?.changes?.map(({ key }) => key)).toEqual([
+      'volume_limit_percent',
+      'log_level',
+      'ha_expose_screen',
+    ]);
     expect(recallEntries({ version: 1, entries: record })).toEqual(record);
     expect(JSON.stringify(recallEntries({ version: 1, entries: [{ ...record[0], changes }] }))).not.toContain(
       'hunter2',
