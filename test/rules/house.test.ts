@@ -82,6 +82,7 @@ const bans: readonly {
       'test/vitest.config.ts',
       'test/browser/vitest.config.ts',
       'test/platform/vitest.config.ts',
+      'test/platform/pictures/vitest.config.ts',
       'test/install/root/vitest.config.ts',
     ],
     bad: 'export default 1;',

@@ -19,15 +19,12 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
         'test/**/vitest.config.ts',
         'test/**/*.mjs',
         // Bundled or started by their paths.
-        'test/browser/build.ts',
         'test/drivers/input/first-verdict.ts',
         'test/durability/writer.ts',
         'test/hardware/guest-cases.ts',
         'test/hardware/latency/trace.cjs',
         'test/network/echoes-alone.ts',
-        'test/platform/shared.ts',
         'test/platform/kit/lifecycle-alone.ts',
-        'test/platform/pictures/pictures.ts',
       ],
       project: ['**/*.{ts,tsx,mjs,cjs}!', '!test/**!'],
       // What is wrong there is wrong on purpose.

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -98,6 +98,12 @@ describe('the READMEs', () => {
     expect(missingFiles('.', text)).toEqual([]);
     const led = rooms.filter((room) => new RegExp(`\\]\\(${room}/`).test(text));
     expect(led).toEqual(rooms.filter((room) => room !== 'actors'));
+  });
+
+  it('shows pictures that load quickly', () => {
+    const pictures = readdirSync(join(root, 'ui/readme')).map((file) => statSync(join(root, 'ui/readme', file)).size);
+    expect(pictures.length).toBeGreaterThan(0);
+    expect(Math.max(...pictures)).toBeLessThan(150_000);
   });
 
   it('what it leads owners to begins with what they need', () => {

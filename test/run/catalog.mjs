@@ -149,16 +149,16 @@ export function catalog(cache, outside) {
       budgetS: null,
       run: npmScript('durability', minutes(60)),
     },
-    ...['trixie', 'bookworm'].map((suite) => ({
+    ...['trixie', 'bookworm'].map((release) => ({
       // What the README says, typed on a fresh Debian.
-      name: `walk-${suite}`,
+      name: `walk-${release}`,
       lane: 'alone',
       onlyInAll: true,
       budgetS: null,
       run: (at) =>
-        script(`walk-${suite}`, inProject('test/install/root/walk.sh'), {
+        script(`walk-${release}`, inProject('test/install/root/walk.sh'), {
           withinMs: minutes(60),
-          args: [cache, suite],
+          args: [cache, release],
           env: outside,
           at,
         }),

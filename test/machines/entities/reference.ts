@@ -18,7 +18,7 @@ const remarks: ReadonlyMap<string, string> = new Map([
   ['reload', 'loads the dashboard again'],
   ['home_dashboard', 'the path of the dashboard that the panel returns to'],
   ['storage_health', 'free space and the state of what Sconce stores; details are its attributes'],
-  ['volume', 'of everything that the panel plays'],
+  ['volume', 'of what the panel plays'],
   ['zigbee_gateway_health', 'if the profile declares a Zigbee gateway'],
 ]);
 
