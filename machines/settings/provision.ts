@@ -74,7 +74,8 @@ const ID = 'panel_id';
 /**
  * Judges values from the command line: each is applied if the key is unset or has the value that the command line gave
  * last; what the owner set on the panel since is kept. A credential and its user name follow the address given with
- * them: if the panel keeps another address, they are not applied, and if the address is applied, so are they. A name without a panel id makes one (`idOfName`).
+ * them: if the panel keeps another address, they are not applied, and if the address is applied, so are they. A name
+ * without a panel id makes one (`idOfName`).
  */
 export function judgeProvision(
   current: Configuration,
@@ -96,8 +97,8 @@ export function judgeProvision(
   const kept = new Set(
     [...wanted].filter(([key, value]) => isOwners(current, key, value, wasGiven)).map(([key]) => key),
   );
-  const name = wanted.get(NAME);
-  const id = name === undefined || wanted.has(ID) || kept.has(NAME) ? null : idOfName(String(name), current, announced);
+  const called = kept.has(NAME) || wanted.has(ID) ? undefined : wanted.get(NAME);
+  const id = called === undefined ? null : idOfName(String(called), current, announced);
   if (id !== null) wanted.set(ID, id);
   const recipients = new Map<string, Recipient | null>();
   const unaddressed: string[] = [];
