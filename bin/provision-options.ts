@@ -51,6 +51,15 @@ export interface Provision {
 /** Longest name of a user in characters. */
 const maxUserLength = 256;
 
+/** The value as it is meant: an address of Home Assistant without scheme and port has the usual ones. */
+function meant(option: SettingOption, raw: string): string {
+  const host = /^\s*(\[[^\]]+\]|[^\s:/?#@[\]]+)\/?\s*$/.exec(raw)?.[1];
+  return option === 'ha-url' && host !== undefined ? `http://${host}:8123` : raw;
+}
+
+/** True if a panel id only loses its spelling, not its letters: `Hall-1` is `hall_1`. */
+const isPlain = (typed: string): boolean => /^\p{ASCII}*$/u.test(typed);
+
 function settingsOf(values: ProvisionValues): Result<Provision['settings'], 'usage'> {
   const settings: Record<string, string> = {};
   for (const option of Object.keys(settingOptions) as SettingOption[]) {
@@ -58,8 +67,13 @@ function settingsOf(values: ProvisionValues): Result<Provision['settings'], 'usa
     const row = descriptorOf(settingOptions[option]);
     if (raw === undefined || row === undefined) continue;
     if (raw.trim() === '') return refuse('usage', `--${option} must not be empty. Leave it out to give none.`);
-    const checked = checkValue(row, raw);
+    const checked = checkValue(row, meant(option, raw));
     if (!checked.ok) return refuse('usage', `--${option} is refused: ${checked.message}`);
+    if (option === 'panel-id' && !isPlain(raw))
+      return refuse(
+        'usage',
+        `--panel-id is refused: it is made of the letters a to z, digits and _. Did you mean --panel-id ${checked.value}?`,
+      );
     settings[row.key] = String(checked.value);
   }
   return ok(settings);

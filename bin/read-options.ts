@@ -22,18 +22,20 @@ const tokensOf = (args: readonly string[], options: OptionTable) =>
 
 type Token = ReturnType<typeof tokensOf>[number];
 
-/** Why a part of a command line cannot be read; null if it can. An option's value is never repeated: it may be secret. */
+/** Why a part of a command line cannot be read; null if it can. The value of an option, a secret maybe, is left out. */
 function fault(verb: string, token: Token, options: OptionTable): string | null {
   if (token.kind === 'option-terminator') return null;
   const names = Object.keys(options);
-  if (token.kind === 'positional')
-    return `${verb} takes options only, which begin with --, not "${shownWord(token.value)}".${didYouMean(token.value, names, '--')}`;
+  if (token.kind === 'positional') {
+    const near = didYouMean(token.value, names, '--');
+    return `${verb} takes options only, which begin with --, not "${shownWord(token.value)}".${near}`;
+  }
   const { name, rawName, value, inlineValue } = token;
   if (!Object.hasOwn(options, name))
     return `${verb} has no option ${shownWord(rawName)}.${didYouMean(name, names, '--')}`;
-  if (options[name]?.type === 'boolean') return inlineValue === true ? `${rawName} takes no value.` : null;
+  if (options[name]?.type === 'boolean') return inlineValue ? `${rawName} takes no value.` : null;
   if (value === undefined) return `${rawName} needs a value.`;
-  return inlineValue === false && value.length > 1 && value.startsWith('-')
+  return !inlineValue && value.length > 1 && value.startsWith('-')
     ? `${rawName} needs a value. One that begins with - is written ${rawName}=VALUE.`
     : null;
 }

@@ -1,5 +1,6 @@
 import { chunk } from '#machines/kit/chunk.ts';
 import { type TrialTimes, trialTimes } from '#machines/profile-catalog/health.ts';
+import { panelSlug } from '#machines/kit/panel-slug.ts';
 import { progressOf } from '#machines/setup/progress.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
 import { until } from '#actors/kit/until.ts';
@@ -20,6 +21,7 @@ import { bootProfile } from './profile-boot.ts';
 import { reachableAddress } from './reachable-address.ts';
 import { finishReset } from './reset-at-start.ts';
 import { isRootShell } from './root-shell.ts';
+import { understood } from './understood.ts';
 
 const banners = chunk(() => import('./banner.ts'));
 
@@ -92,6 +94,18 @@ function provisioningOf(
   };
 }
 
+/**
+ * Says on the error output how the command line was understood, once the panel has it: by then the id is known that a
+ * new panel makes of its name. The log holds no addresses.
+ */
+function echo(agent: Agent, { settings }: Pick<RunOptions, 'settings'>): void {
+  const name = settings['friendly_name'];
+  const id = agent.registry.read('settings')?.context.values['panel_id'];
+  const isMade = name !== undefined && id !== '' && id === panelSlug(name);
+  const sentence = understood({ ...(isMade && { panel_id: id }), ...settings });
+  if (sentence !== null) process.stderr.write(`sconce: ${sentence}\n`);
+}
+
 /** The assets of the pages; null if their file is missing or damaged. */
 function assetsOf(file: string): ReturnType<typeof openAssets> | null {
   try {
@@ -147,6 +161,10 @@ export async function run(options: RunOptions): Promise<void> {
     assets,
     bundles: readBundles(),
     ...given,
+    onProvisioned: () => {
+      given.onProvisioned?.();
+      echo(agent, options);
+    },
     relight: relightScript,
     responder: options.discovery ? responderProgram() : null,
     renderer: options.renderer,
@@ -158,6 +176,7 @@ export async function run(options: RunOptions): Promise<void> {
     comesBack: [
       ...new Set([
         ...Object.keys(options.settings),
+        ...(panelSlug(options.settings['friendly_name'] ?? '') === '' ? [] : ['panel_id']),
         ...Object.keys(handedOver.value.credentials),
         ...(options.haLogin === null ? [] : ['ha_url', 'ha_oauth']),
       ]),

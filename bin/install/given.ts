@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepState } from '#machines/install/events.ts';
 import { ok, type Result } from '#machines/kit/result.ts';
@@ -12,6 +13,7 @@ import { type Given, givenFile, mergeGiven, parseGiven } from '#drivers/install/
 import { readDocument } from '#drivers/store/document.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { readCredentials } from '../credentials.ts';
+import { understood } from '../understood.ts';
 import type { Provision } from '../provision-options.ts';
 
 /** What `sconce install` was given for the panel, with the secrets from their files. */
@@ -42,6 +44,8 @@ export interface GivenOutlook {
   readonly unaddressed: readonly string[];
   /** True if a person is signed in to Home Assistant, so that a user and password are not needed. */
   readonly signedIn: boolean;
+  /** The panel id that is made from the given name; null for none, or if this user may not read the settings. */
+  readonly madeId: string | null;
 }
 
 function sectionsIn(folder: string): Readonly<Record<string, unknown>> {
@@ -50,6 +54,16 @@ function sectionsIn(folder: string): Readonly<Record<string, unknown>> {
   } catch {
     // Nothing was ever saved, or only its owner and root may read it.
     return {};
+  }
+}
+
+/** True if nothing that was saved there is hidden from this user. */
+function isOpen(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return !existsSync(folder);
   }
 }
 
@@ -80,14 +94,22 @@ export function outlookOf(given: Given, folder: string, target: string): GivenOu
   const labels = (keys: readonly string[]): readonly string[] => keys.map((key) => descriptorOf(key)?.label ?? key);
   const kept = judged.status === 'judged' ? labels(judged.kept) : [];
   const unaddressed = judged.status === 'judged' ? labels(judged.unaddressed) : [];
-  return { state: isTaken || waitsAlready(target, given) ? 'there' : 'to-add', kept, unaddressed, signedIn };
+  const made = judged.status === 'judged' ? judged.wanted['panel_id'] : undefined;
+  const madeId = given.settings['panel_id'] === undefined && made !== undefined && isOpen(folder) ? String(made) : null;
+  return { state: isTaken || waitsAlready(target, given) ? 'there' : 'to-add', kept, unaddressed, signedIn, madeId };
+}
+
+function echoed(settings: Given['settings']): readonly string[] {
+  const sentence = understood(settings);
+  return sentence === null ? [] : [sentence];
 }
 
 /** What an owner should know of it, in sentences. */
 export const givenNotes = (
   { given, open }: ReadGiven,
-  { kept, signedIn }: Pick<GivenOutlook, 'kept' | 'signedIn'>,
+  { kept, signedIn, madeId }: Pick<GivenOutlook, 'kept' | 'signedIn' | 'madeId'>,
 ): readonly string[] => [
+  ...echoed({ ...given?.settings, ...(madeId !== null && { panel_id: madeId }) }),
   ...open.map((option) => `Others can read the file of ${option}. Make it its owner's only: chmod 600 and its path.`),
   ...(kept.length === 0
     ? []

@@ -62,7 +62,7 @@ function checkoutNotes(): readonly string[] {
 
 const outlookFor = ({ given }: ReadGiven, settings: string | null, data: string): GivenOutlook =>
   given === null
-    ? { state: 'there', kept: [], unaddressed: [], signedIn: false }
+    ? { state: 'there', kept: [], unaddressed: [], signedIn: false, madeId: null }
     : outlookOf(given, settings ?? data, data);
 
 async function scanAndPlan(

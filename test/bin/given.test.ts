@@ -141,18 +141,22 @@ describe('what an installation says of it before anything is done', () => {
   const plain: Given = { settings, login: null };
 
   it('on a new panel is that it is added', () => {
-    expect(outlookOf(given, folder, folder)).toEqual({ state: 'to-add', kept: [], unaddressed: [], signedIn: false });
+    const outlook = { state: 'to-add', kept: [], unaddressed: [], signedIn: false, madeId: 'hall' };
+    expect(outlookOf(given, folder, folder)).toEqual(outlook);
+    const read = { given: { ...given, settings: { ...given.settings, ha_url: 'http://h:8123' } }, open: [] };
+    expect(givenNotes(read, { kept: [], signedIn: false, madeId: 'hall' })).toEqual([
+      'Given to this panel: name Hall, panel id hall, Home Assistant at http://h:8123.',
+    ]);
   });
 
   it('that the panel took all of it before is that it is there', () => {
     document({ friendly_name: 'Hall' }, { mqtt_password: 'marker-mqtt' }, settings);
-    expect(outlookOf(plain, folder, folder)).toEqual({ state: 'there', kept: [], unaddressed: [], signedIn: false });
+    const outlook = { state: 'there', kept: [], unaddressed: [], signedIn: false, madeId: null };
+    expect(outlookOf(plain, folder, folder)).toEqual(outlook);
     expect(outlookOf(given, folder, folder).state, 'nobody is signed in').toBe('to-add');
     expect(outlookOf({ ...plain, settings: { ...settings, friendly_name: 'Kitchen' } }, folder, folder)).toEqual({
+      ...outlook,
       state: 'to-add',
-      kept: [],
-      unaddressed: [],
-      signedIn: false,
     });
   });
 
@@ -169,7 +173,7 @@ describe('what an installation says of it before anything is done', () => {
     expect(notes).toContain('Name, Password of the broker');
     expect(notes).toContain('signed in to Home Assistant already');
     expect(notes).toContain('chmod 600');
-    expect(notes).not.toMatch(/marker|Mine|Hall/);
+    expect(notes).not.toMatch(/marker|Mine/);
   });
 
   it('takes no settings of bin/run, which are copied only then, for those of the panel', () => {

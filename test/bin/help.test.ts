@@ -25,7 +25,8 @@ describe('the help', () => {
   it.each(topics)('on %s has exactly the options that there are', (topic) => {
     const lines = helpTexts[topic].split('\n').filter((line) => /^ {2}-/.test(line));
     const listed = lines.map((line) => /--([a-z-]+)/.exec(line)?.[1]);
-    expect(listed.toSorted()).toEqual(Object.keys(options[topic]).toSorted());
+    expect(new Set(listed)).toEqual(new Set(Object.keys(options[topic])));
+    expect(listed).toHaveLength(new Set(listed).size);
     for (const [name, option] of Object.entries(options[topic])) {
       const line = lines.find((one) => one.includes(`--${name} `)) ?? '';
       expect(/--[a-z-]+ [A-Zk]/.test(line), `${name} shows that it takes a value`).toBe(option.type === 'string');
@@ -127,5 +128,5 @@ describe('a word that is not known', () => {
     [['run', '--name=-1'], { settings: { friendly_name: '-1' } }],
     [['run', '--name=A', '--name', 'B'], { settings: { friendly_name: 'B' } }],
     [['run', '--'], { settings: {} }],
-  ])('%j is read', (argv, options) => expect(parseCommand(argv)).toMatchObject({ ok: true, value: { options } }));
+  ])('%j is read', (argv, read) => expect(parseCommand(argv)).toMatchObject({ ok: true, value: { options: read } }));
 });

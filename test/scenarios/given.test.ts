@@ -69,6 +69,8 @@ describe('a panel that is set up by its command line', () => {
     expect(linesOf(agent, 'Applied the settings from the command line.')[0]).toMatchObject({
       settings: expect.arrayContaining(['friendly_name', 'mqtt_password', 'ha_url']),
     });
+    const echo = await until('the echo', () => /^sconce: Given to this panel: .*$/m.exec(agent.output())?.[0]);
+    expect(echo).toContain('name Hall, panel id hall_1, Home Assistant at http://127.0.0.1:9, broker at mqtt://');
   });
 
   test('keeps what its owner changes, and says so by name alone', async () => {
