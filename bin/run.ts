@@ -58,7 +58,7 @@ async function greet(agent: Agent, url: string): Promise<void> {
   );
   const isDue = known.ok && progressOf(known.value.context).due;
   const { banner } = await banners();
-  process.stdout.write(banner(isDue ? `${url}setup` : url, (await agent.status()).sentence));
+  process.stdout.write(banner(url, isDue, (await agent.status()).sentence));
 }
 
 /**
