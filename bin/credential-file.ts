@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { descriptorOf } from '#machines/settings.ts';
 import { checkValue } from '#machines/settings/check-value.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
 
 /** Longest credential file in bytes (as panel-assistant). */
 const maxCredentialBytes = 16_384;
@@ -44,10 +45,21 @@ function readBounded(fd: number): Buffer {
 
 /** Why a credential cannot be the value of that setting; null if it can. */
 function unfit(option: string, setting: string | null, text: string): string | null {
-  if (text === '') return `The file of ${option} is empty. Write the password or token into it.`;
+  if (text.trim() === '') return `The file of ${option} is empty. Write the password or token into it.`;
+  if (/[\r\n]/.test(text))
+    return `The file of ${option} has more than one line. Leave only the password or token in it.`;
+  if (/\ufffd|[^\P{Cc}\t]/u.test(text))
+    return `The file of ${option} is not plain text in UTF-8. Write the password or token into it as text.`;
   const row = setting === null ? undefined : descriptorOf(setting);
   const checked = row === undefined ? ok(text) : checkValue(row, text);
   return checked.ok ? null : `The file of ${option} is not valid: ${checked.message}`;
+}
+
+function whyUnreadable(option: string, code: string): string {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `The file of ${option} is not there. Check its path.`;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `The file of ${option} may not be read by this user. Run this as its owner, or change that.`;
+  return `The file of ${option} cannot be read (${code}). Check its path.`;
 }
 
 /**
@@ -79,8 +91,8 @@ export function readCredentialFile(
     const text = bytes.toString('utf8').replace(/\r?\n$/, '');
     const why = unfit(option, setting, text);
     return why === null ? ok({ text, isOpen: isOpenToOthers(file, facts.mode) }) : refuse('unreadable', why);
-  } catch {
-    return refuse('unreadable', `The file of ${option} cannot be read. Check its path and permissions.`);
+  } catch (failure) {
+    return refuse('unreadable', whyUnreadable(option, errorCode(failure)));
   } finally {
     if (fd !== undefined) closeSync(fd);
   }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +89,17 @@ describe('files of credentials', () => {
     chmodSync(path, mode);
     return path;
   };
+  const bytes = (...content: number[]): string => {
+    const path = file('');
+    writeFileSync(path, Buffer.from(content));
+    return path;
+  };
+  const circle = (): string => {
+    const path = join(folder, 'circle');
+    rmSync(path, { force: true });
+    symlinkSync(path, path);
+    return path;
+  };
   const ofLogin = (passFile: string) => readCredentials({ ...none, haLogin: { url: home, user: 'wall', passFile } });
 
   it('bring a password to whoever takes it first', () => {
@@ -103,7 +114,6 @@ describe('files of credentials', () => {
     ['secret', 'secret'],
     ['secret\n', 'secret'],
     ['secret\r\n', 'secret'],
-    ['secret\n\n', 'secret\n'],
     [' se cret ', ' se cret '],
     ['pässwört\n', 'pässwört'],
   ])('are read without the one end of their line: %j', (text, password) => {
@@ -134,8 +144,14 @@ describe('files of credentials', () => {
     ['of 10 MB', () => file('x'.repeat(10 * 1024 * 1024)), 'too long'],
     ['a folder', () => (mkdirSync(join(folder, 'folder'), { recursive: true }), join(folder, 'folder')), 'a folder'],
     ['a device without an end', () => '/dev/zero', 'not an ordinary file'],
-    ['not there', () => join(folder, 'nowhere'), 'cannot be read'],
-    ['below a file', () => join(file('x'), 'below'), 'cannot be read'],
+    ['blank', () => file(' \t\n'), 'is empty'],
+    ['of two lines', () => file('secret\nhunter2\n'), 'more than one line'],
+    ['of a line and an empty one', () => file('secret\n\n'), 'more than one line'],
+    ['binary', () => file('se\0cret'), 'not plain text'],
+    ['in another encoding', () => bytes(0x70, 0xe4, 0x73, 0x73), 'not plain text'],
+    ['not there', () => join(folder, 'nowhere'), 'is not there. Check its path.'],
+    ['below a file', () => join(file('x'), 'below'), 'is not there. Check its path.'],
+    ['behind a circle of links', () => circle(), 'cannot be read (ELOOP). Check its path.'],
     [
       'a pipe that nobody writes to',
       () => {
@@ -155,6 +171,12 @@ describe('files of credentials', () => {
       expect(read).toMatchObject({ ok: false, message: expect.stringContaining(option) });
       expect(read.ok ? '' : read.message).toContain(why);
     }
+  });
+
+  it.skipIf(process.getuid?.() === 0)('that this user may not read are refused with what to do', () => {
+    expect(ofLogin(file('x', 0))).toMatchObject({
+      message: 'The file of --ha-pass-file may not be read by this user. Run this as its owner, or change that.',
+    });
   });
 
   it('that no setting takes are refused by field and reason, never by value', () => {
