@@ -26,6 +26,8 @@ export interface RunOptions extends Provision {
   readonly inspect: boolean;
   /** True if the panel is announced on the network and searches for Home Assistant there (mDNS). */
   readonly discovery: boolean;
+  /** True if doctor asks whether something newer is where this copy was cloned from. */
+  readonly updates: boolean;
 }
 
 export type Command =
@@ -46,20 +48,22 @@ function portOf(text: string | undefined): Result<number, 'usage'> {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
+const both = { data: text, port: text, profile: text, help: { ...flag, short: 'h' } } as const;
+
 /** The options of `sconce doctor`, in the form of `parseArgs`. */
-export const doctorOptions = { data: text, port: text, profile: text, help: { ...flag, short: 'h' } } as const;
+export const doctorOptions = { ...both, updates: flag } as const;
 
 /** The options of `sconce run`, in the form of `parseArgs`. */
 export const runOptions = {
   ...provisionOptions,
-  ...doctorOptions,
+  ...both,
   'default-profile': text,
   renderer: text,
   inspect: flag,
   'no-discovery': flag,
 } as const;
 
-/** The options of `run` as typed. */
+/** The options of `run` and `doctor` as typed. */
 interface RunValues extends ProvisionValues {
   readonly data?: string;
   readonly port?: string;
@@ -68,6 +72,7 @@ interface RunValues extends ProvisionValues {
   readonly renderer?: string;
   readonly inspect?: boolean;
   readonly 'no-discovery'?: boolean;
+  readonly updates?: boolean;
   readonly help?: boolean;
 }
 
@@ -93,6 +98,7 @@ function runOptionsOf(values: RunValues): Result<RunOptions, 'usage'> {
     renderer: renderer ?? null,
     inspect: values.inspect === true,
     discovery: values['no-discovery'] !== true,
+    updates: values.updates === true,
   });
 }
 

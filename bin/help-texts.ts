@@ -73,7 +73,7 @@ Makes this machine a panel that starts by itself. Shows what it would add and
 why, asks, then adds it.
 
   --dry-run               only show the list
-  --all                   list what is already there too
+  --all                   list what is there already too
   -y, --yes               do not ask
   --session kiosk|user    a screen of its own, or the desktop of a user
                           (default: what the machine has)
@@ -93,6 +93,8 @@ one, checks this machine instead.
   --data FOLDER           the panel with that folder (default: as for run)
   --port PORT             the panel on that port (default: 8888)
   --profile NAME          the model to check for without a panel, as for run
+  --updates               ask whether something newer is where this copy was
+                          cloned from
   -h, --help              print this
 
 Exit status: 0 the panel runs and needs no one, otherwise 1
