@@ -15,7 +15,11 @@ describe('the panel id of a given name', () => {
   it.each<[string, Configuration, unknown, string | null]>([
     ['Kitchen', panel(), null, 'kitchen'],
     ['Küche links', panel(), { version: 1, devices: [] }, 'kuche_links'],
+    ['vm', panel(), announced, 'vm'],
     ['Bath', panel({ friendly_name: 'Kitchen', panel_id: 'kitchen' }), null, 'bath'],
+    // After a reset of the settings, with the same command line.
+    ['Kitchen', panel(), { version: 1, devices: [...announced.devices, { panelId: 'kitchen' }] }, 'kitchen'],
+    ['Kitchen', panel(), { devices: 'x' }, 'kitchen'],
   ])('%s is made as the set-up makes it', (name, current, section, id) => {
     expect(idOfName(name, current, section)).toBe(id);
   });
