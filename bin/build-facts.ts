@@ -19,6 +19,9 @@ export const bundleFolder = import.meta.url.endsWith('.ts') ? dirname(here) : he
 export const commandName = (): string =>
   existsSync(join(bundleFolder, '..', 'bin', 'sconce')) ? 'bin/sconce' : 'sconce';
 
+/** The clone that the running bundle was built in, or the folder of the installed program. */
+export const checkoutFolder = import.meta.url.endsWith('.ts') ? bundleFolder : dirname(bundleFolder);
+
 /** Version and build of the running bundle. */
 export function readBuild(): BuildFacts {
   // Written by bin/build.mjs beside the bundle; its shape is ours.

@@ -1,9 +1,11 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { chunk } from '#machines/kit/chunk.ts';
 import { withoutSudo } from '#machines/kit/root-shell.ts';
 import { type PlanItem, planProvisioning } from '#machines/provisioning/plan.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import { type UpdateWords, updateWords } from '#machines/updates/words.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
 import { createAgent } from './agent.ts';
@@ -22,6 +24,8 @@ import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, type
 import { openGivenRows } from './open-files.ts';
 import { reachableOrigin } from './reachable-address.ts';
 import { askRunning } from './running-agent.ts';
+
+const loadUpdates = chunk(() => import('./ask-updates.ts'));
 
 /** How long probing the machine may take, in milliseconds. */
 const probeMs = 8_000;
@@ -109,6 +113,12 @@ async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
   ];
 }
 
+/** The answer about updates in words; `startedAt` is when the agent started. */
+async function updatesFor(startedAt: number): Promise<UpdateWords> {
+  const { askUpdates } = await loadUpdates();
+  return updateWords(await askUpdates(startedAt, new AbortController().signal), readBuild().version);
+}
+
 /** The name of the user of this shell; empty if the system knows none. */
 function callerName(): string {
   try {
@@ -129,6 +139,8 @@ export async function doctor(options: RunOptions): Promise<number> {
   const installed = manifest.ok ? manifest.value : null;
   const open = openGivenRows([folder, ...(installed === null ? [] : [installed.data])]);
   const running = await askRunning(options, folder);
+  const startedAt = 'status' in running ? running.status.panel.started_at : Date.now();
+  const updates = options.updates ? await updatesFor(startedAt) : null;
   if ('status' in running) {
     const { port, status, plan } = running;
     const rows = [...doctorRows(status.capabilities, plan), ...open];
@@ -138,6 +150,7 @@ export async function doctor(options: RunOptions): Promise<number> {
       status,
       rows,
       notes,
+      updates,
       byHand: stepsByHand(plan),
       sentence: ownSentence(status),
     });
@@ -152,6 +165,7 @@ export async function doctor(options: RunOptions): Promise<number> {
     status,
     rows: [...doctorRows(status.capabilities, plan), ...(await folderRows(folder)), ...open],
     notes,
+    updates,
     byHand: stepsByHand(plan),
     sentence: foundSentence(status),
   });

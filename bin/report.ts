@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CapabilityRow } from '#machines/kit/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import type { UpdateWords } from '#machines/updates/words.ts';
 import type { DoctorRow } from './doctor-rows.ts';
 
 /** Longest line, in characters, and most lines that are printed of what an agent or a device sent. */
@@ -125,14 +126,22 @@ export interface Reported {
   readonly rows: readonly DoctorRow[];
   /** Hints about the machine that need no action, one or two sentences each. */
   readonly notes?: readonly string[];
+  /** The answer about updates; null if it was not asked for. */
+  readonly updates?: UpdateWords | null;
   /** What only a person can check, one sentence each. */
   readonly byHand: readonly string[];
   /** The headline if no row needs a person. */
   readonly sentence: string;
 }
 
+const updateLines = ({ sentence, fix }: UpdateWords): readonly string[] => [
+  `  Updates: ${sentence}`,
+  ...(fix === null ? [] : [`      fix:     ${fix.command}`, `               ${fix.effect}`]),
+];
+
 /** The lines of `sconce doctor`: what needs a person first, then one table of everything. */
-export function doctorLines({ opening, isRunning, status, rows, notes = [], byHand, sentence }: Reported): string[] {
+export function doctorLines(report: Reported): string[] {
+  const { opening, isRunning, status, rows, notes = [], updates = null, byHand, sentence } = report;
   const { version, system, profile } = status.panel;
   const on = `ersion ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`;
   return [
@@ -144,6 +153,7 @@ export function doctorLines({ opening, isRunning, status, rows, notes = [], byHa
     ...(status.warnings.length + notes.length + byHand.length === 0 ? [] : ['']),
     ...[...status.warnings, ...notes].map((note) => `  Note: ${note}`),
     ...byHand.map((step) => `  Only you can tell: ${step}`),
+    ...(updates === null ? [] : ['', ...updateLines(updates)]),
   ];
 }
 

@@ -40,6 +40,7 @@ import type { SimulatorActor } from './simulator/events.ts';
 import type { StorageHealthActor } from './storage-health/events.ts';
 import type { StoreActor } from './store/events.ts';
 import type { StreamActor } from './stream/events.ts';
+import type { UpdatesActor } from './updates/events.ts';
 import type { VolumeActor } from './volume/events.ts';
 import type { ZigbeeActor } from './zigbee/events.ts';
 
@@ -85,6 +86,7 @@ type EveryActor =
   | StorageHealthActor
   | StoreActor
   | StreamActor
+  | UpdatesActor
   | VolumeActor
   | ZigbeeActor;
 

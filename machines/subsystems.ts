@@ -41,6 +41,7 @@ import { storageHealth } from './storage-health/index.ts';
 import { store } from './store/index.ts';
 import { stream } from './stream/index.ts';
 import { system } from './system/index.ts';
+import { updates } from './updates/index.ts';
 import { volume } from './volume/index.ts';
 import { zigbee } from './zigbee/index.ts';
 
@@ -98,6 +99,7 @@ export const subsystems = [
   storageHealth,
   logFiles,
   panelSetup,
+  updates,
   // upkeep, heartbeat
   service,
   // no actor

@@ -39,6 +39,7 @@ import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
 import { supportRoutes } from './support.ts';
+import { updatesRoutes } from './updates.ts';
 
 /** The application and the table of its machine routes. */
 export interface App {
@@ -80,6 +81,7 @@ const families: readonly Family[] = [
   offlineRoutes,
   provisioningRoutes,
   supportRoutes,
+  updatesRoutes,
   inputRoutes,
   androidRoutes,
   proximityRoutes,

@@ -140,7 +140,7 @@ export const pageTable = {
   about: {
     path: '/about',
     title: 'page.about',
-    scripts: ['app'],
+    scripts: ['about'],
     styles: ['about'],
     place: { in: 'more', icon: 'mdi:information-outline', help: 'more.about' },
   },

@@ -23,6 +23,7 @@ import { autoName, chooseProfile, hasScreen, kernelSigns } from '#profiles/choos
 import { peekProfile } from '#bin/profile-boot.ts';
 import { defaultPort } from '#bin/usage.ts';
 import { readManifest } from './read-manifest.ts';
+import { cloneRecord } from './clone-record.ts';
 import { givenNotes, type GivenOutlook, outlookOf, type ReadGiven, readGivenOptions } from './given.ts';
 import { portIsTaken, settled } from './settled.ts';
 import type { InstallOptions } from './arguments.ts';
@@ -30,9 +31,10 @@ import { consent, say, sayWrong } from './terminal.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const broughtNode = isBroughtNode(process.execPath);
+const checkout = join(here, '..');
 const source: ProgramSource = {
   dist: here,
-  modules: join(here, '..', 'node_modules'),
+  modules: join(checkout, 'node_modules'),
   node: broughtNode ? process.execPath : null,
 };
 
@@ -56,7 +58,6 @@ function profileForInstall(folder: string | null, preferred: string | null): Mac
 
 /** Notes on who else can write what is installed from here. */
 function checkoutNotes(): readonly string[] {
-  const checkout = join(here, '..');
   return writableNotes(checkout, installedFrom(checkout, process.execPath), trustedHere(process.env));
 }
 
@@ -204,8 +205,11 @@ export async function install(options: InstallOptions): Promise<number> {
   if (options.dryRun) return obstacle === null ? 0 : 1;
   if (process.getuid?.() !== 0)
     return sayWrong('Adding these needs root. Run it again with sudo. Nothing was changed.');
+  const from = await cloneRecord(checkout, manifest.value?.from ?? null);
   if (planned.states.every((state) => state === 'there')) {
     say('', 'Everything is there already.');
+    // What was pulled since may have changed nothing that is installed, but it is what runs here.
+    if (manifest.value !== null) manifestFile(programFolder, { ...manifest.value, from }, noteAdded).note();
     return settled(read.value.given?.settings['ha_url'] !== undefined);
   }
   const hindered = await hindrance(planned);
@@ -220,6 +224,7 @@ export async function install(options: InstallOptions): Promise<number> {
     user: planned.plan.user,
     data: planned.plan.data,
     profile: null,
+    from,
     added: [],
   };
   const failure = await act(
@@ -227,7 +232,11 @@ export async function install(options: InstallOptions): Promise<number> {
       run: runCommand,
       source,
       folder: programFolder,
-      manifest: manifestFile(programFolder, { ...(manifest.value ?? fresh), profile: planned.plan.profile }, noteAdded),
+      manifest: manifestFile(
+        programFolder,
+        { ...(manifest.value ?? fresh), profile: planned.plan.profile, from },
+        noteAdded,
+      ),
       given: read.value.given,
     },
     options,

@@ -7,15 +7,20 @@ import { resetSpec } from '#actors/reset.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { setupSpec } from '#actors/setup.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
+import { updatesSpec } from '#actors/updates.ts';
 import { profileFiles } from '#drivers/profiles/files.ts';
 import { selfAnswer } from '#drivers/profiles/self-answer.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { isDocument } from '#drivers/store/document.ts';
+import { originDriver } from '#drivers/updates/driver.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import { profileIdPattern, revisionPattern } from '#machines/profile-catalog/activation.ts';
 import { trialTimes } from '#machines/profile-catalog/health.ts';
 import { profileFormat } from '../profile-format.ts';
 import type { PartDeps, Wiring } from './deps.ts';
+
+const loadUpdates = chunk(() => import('../ask-updates.ts'));
 
 const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps): Part =>
   profileCatalogSpec({
@@ -48,6 +53,9 @@ export const upkeepParts: Wiring = (deps) => [
   }),
   logFilesSpec({ files: deps.logStore.driver }),
   setupSpec({ registry: deps.registry, now: deps.now }),
+  updatesSpec({
+    origin: originDriver(async (signal) => (await loadUpdates()).askUpdates(performance.timeOrigin, signal)),
+  }),
   serviceSpec({
     driver: serviceNotify(deps.service.socket ?? ''),
     listening: deps.service.listening,

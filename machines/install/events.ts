@@ -157,6 +157,18 @@ export type Added =
   | { readonly kind: 'given'; readonly folder: string; readonly user: string }
   | { readonly kind: 'unit'; readonly name: string; readonly person: Person | null };
 
+/** The clone that an installation was made from, as everyone on the machine may read it. */
+export interface InstalledFrom {
+  /** Path of the clone, without links. */
+  readonly folder: string;
+  /** The commit that was installed; null if it was no clone with an origin. */
+  readonly commit: string | null;
+  /** The address of its origin; null if it contains credentials or needs some. */
+  readonly origin: string | null;
+  /** The branch there, or `HEAD`. */
+  readonly ref: string;
+}
+
 /** What Sconce added to this machine, and in which shape. */
 export interface Manifest {
   readonly version: 1;
@@ -165,6 +177,8 @@ export interface Manifest {
   readonly data: string;
   /** The last `--profile` given to `install`; null without one. */
   readonly profile: string | null;
+  /** Null if an older version installed it. */
+  readonly from: InstalledFrom | null;
   readonly added: readonly Added[];
 }
 

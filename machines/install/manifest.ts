@@ -30,6 +30,21 @@ const Entry: () => z.ZodType<Added> = once(() =>
   ]),
 );
 
+const From = once(() =>
+  z.object({
+    folder: z.string().max(4096),
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{40,64}$/)
+      .nullable(),
+    origin: z.string().max(2048).nullable(),
+    ref: z
+      .string()
+      .max(512)
+      .regex(/^(?:HEAD|refs\/heads\/[^\s~^:?*[\\]+)$/),
+  }),
+);
+
 const Document: () => z.ZodType<Manifest> = once(() =>
   z.object({
     version: z.literal(1),
@@ -38,6 +53,7 @@ const Document: () => z.ZodType<Manifest> = once(() =>
     data: z.string().max(4096),
     // Absent from lists of older installations.
     profile: z.string().max(128).nullable().default(null),
+    from: From().nullable().default(null),
     added: z.array(Entry()).max(2000),
   }),
 );

@@ -113,6 +113,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/ha/oauth/qr.svg': 'getSignInCode',
   'get /api/v1/simulator': 'getSimulator',
   'post /api/v1/simulator': 'touchSimulator',
+  'post /api/v1/updates/check': 'checkForUpdates',
   'get /api/v1/logs': 'getLogs',
   'get /api/v1/logs/stream': 'streamLogs',
   'get /api/v1/history': 'getHistory',

@@ -7,6 +7,7 @@ import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { setupParts } from '#ui/parts/setup-steps.tsx';
 import { shellParts } from '#ui/parts/shell-parts.tsx';
 import { treeParts } from '#ui/parts/tree.tsx';
+import { aboutParts } from '#ui/parts/updates.tsx';
 import { fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
@@ -15,7 +16,7 @@ const page = markupOf(<StatusPage status={fixtureStatus} />);
 test('no two parts that follow the status share a name', () => {
   const names = [
     ...eachCard.map(({ name }) => name),
-    ...[shellParts, settingsParts, setupParts, treeParts].flatMap((parts) => Object.keys(parts)),
+    ...[shellParts, settingsParts, setupParts, treeParts, aboutParts].flatMap((parts) => Object.keys(parts)),
   ];
   expect([...liveParts.keys()].toSorted()).toEqual(names.toSorted());
 });

@@ -3,6 +3,7 @@ import { settingsParts } from '../parts/settings-parts.tsx';
 import { setupParts } from '../parts/setup-steps.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
 import { treeParts } from '../parts/tree.tsx';
+import { aboutParts } from '../parts/updates.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
@@ -33,6 +34,7 @@ import { SconceSignIn } from './sign-in.ts';
 import { SconceSimulator } from './simulator.ts';
 import { SconceTry } from './try-it.ts';
 import { startExpanding } from './expand.ts';
+import { SconceUpdates } from './updates.ts';
 import { SconceYaml } from './yaml-editor.ts';
 
 /*
@@ -51,6 +53,15 @@ function startCommands(): void {
 export const app = (): void => startPage(startCommands);
 
 export const parts = (): void => startPage(startCommands, new Map(Object.entries({ ...shellParts, ...treeParts })));
+
+export const about = (): void =>
+  startPage(
+    () => {
+      startCommands();
+      customElements.define('sconce-updates', SconceUpdates);
+    },
+    new Map(Object.entries({ ...shellParts, ...aboutParts })),
+  );
 
 export const status = (): void =>
   startPage(() => {

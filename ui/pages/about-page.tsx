@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Live } from '../parts/live.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
@@ -75,6 +76,22 @@ const Licences = ({ facts: { licence, notices } }: { readonly facts: ProductFact
   </section>
 );
 
+const Updates = ({ status }: Pick<AboutPageProps, 'status'>) => (
+  <section class="card" aria-labelledby="updates-title">
+    <h2 id="updates-title">{t('product.updates')}</h2>
+    <Live part="updates" status={status} />
+    <sconce-updates>
+      <p class="said" role="status"></p>
+      <div class="about-buttons">
+        <button type="button" class="button" disabled>
+          <Icon name="mdi:refresh" size={20} />
+          <span>{t('product.updates_ask')}</span>
+        </button>
+      </div>
+    </sconce-updates>
+  </section>
+);
+
 export interface AboutPageProps {
   readonly status: StatusDocument;
   readonly facts: ProductFacts;
@@ -99,6 +116,7 @@ export const AboutPage = ({ status, facts }: AboutPageProps) => (
           </a>
         </div>
       </section>
+      <Updates status={status} />
       <Licences facts={facts} />
       <section class="card about-programs" aria-labelledby="programs-title">
         <h2 id="programs-title">{t('product.programs')}</h2>

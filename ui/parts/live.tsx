@@ -6,6 +6,7 @@ import type { AnyPart } from './sections.ts';
 import type { shellParts } from './shell-parts.tsx';
 import { statusParts } from './status-parts.ts';
 import { treeParts } from './tree.tsx';
+import { aboutParts } from './updates.tsx';
 
 /** Name of a part that follows the status. */
 export type LivePart =
@@ -13,6 +14,7 @@ export type LivePart =
   | keyof typeof shellParts
   | keyof typeof settingsParts
   | keyof typeof treeParts
+  | keyof typeof aboutParts
   | `setup-${'progress' | 'finish' | 'go' | 'again' | SetupStage | `mark-${SetupStage}`}`;
 
 /** Every part that follows the status, drawn by the same function on the server and in the browser. */
@@ -21,6 +23,7 @@ export const liveParts: ReadonlyMap<string, AnyPart> = new Map<string, AnyPart>(
   ...Object.entries(settingsParts),
   ...Object.entries(setupParts),
   ...Object.entries(treeParts),
+  ...Object.entries(aboutParts),
 ]);
 
 /** A part of the page that the browser redraws whenever a status section it reads changes. */

@@ -26,6 +26,7 @@ function remove(added: readonly Added[], purge = false, facts: Partial<Manifest>
     user: 'nobody-of-that-name',
     data: at('data'),
     profile: null,
+    from: null,
     added,
     ...facts,
   };

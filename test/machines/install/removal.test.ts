@@ -28,6 +28,7 @@ const manifest: Manifest = {
   user: 'sconce',
   data: '/var/lib/sconce',
   profile: null,
+  from: null,
   added,
 };
 const order = (request: { purge: boolean; packages: boolean }): readonly string[] =>
