@@ -9,8 +9,8 @@ import { systemGit } from '#drivers/updates/git.ts';
 const readMs = 5_000;
 
 /**
- * What an installation notes of the folder that it is made from, so that the panel can look for something newer; `known`
- * is what it noted before, which stays if the installed program itself runs.
+ * What an installation notes of the folder that it is made from, so that the panel can look for updates; `known` is
+ * what it noted before, which stays if the installed program itself runs.
  */
 export async function cloneRecord(checkout: string, known: InstalledFrom | null): Promise<InstalledFrom | null> {
   const folder = realpathSync(checkout);

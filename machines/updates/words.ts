@@ -11,27 +11,30 @@ export interface UpdateWords {
 const fixes: Readonly<Record<RunsAs, Fix>> = {
   installed: {
     command: 'git pull && sudo bin/sconce install',
-    effect: 'In the folder that you cloned. It fetches what is newer, installs it and restarts the panel.',
+    effect: 'In the folder that you cloned. Fetches and installs the update, then restarts the panel.',
   },
   'by-hand': {
     command: 'git pull && bin/run',
-    effect:
-      'In the folder that you cloned, once bin/run is stopped there with Ctrl+C. It fetches and starts what is newer.',
+    effect: 'In the folder that you cloned, after you stop bin/run with Ctrl+C. Fetches the update and starts it.',
   },
 };
 
 const unknown: Readonly<Record<UnknownReason, UpdateWords>> = {
   'no-record': {
-    sentence: 'This installation did not note where it came from. The next one does.',
+    sentence:
+      'This installation did not note where it came from, so there is no place to look for updates. The next one does.',
     fix: fixes.installed,
   },
   'no-clone': {
-    sentence: 'This copy of Sconce is not a Git clone with an origin, so it has no place to look for something newer.',
+    sentence: 'This copy of Sconce is not a Git clone with an origin, so there is no place to look for updates.',
     fix: null,
   },
   'private-origin': {
-    sentence: 'Only the folder that Sconce was installed from can reach its origin.',
-    fix: { command: 'bin/sconce doctor --updates', effect: 'In the folder that you cloned. It asks there.' },
+    sentence: 'Updates can only be looked for from the folder that Sconce was installed from.',
+    fix: {
+      command: 'bin/sconce doctor --updates',
+      effect: 'In the folder that you cloned. Looks for updates from there.',
+    },
   },
   unreachable: {
     sentence:
@@ -39,8 +42,8 @@ const unknown: Readonly<Record<UnknownReason, UpdateWords>> = {
     fix: null,
   },
   'no-git': {
-    sentence: 'Git is not installed on this machine, so Sconce cannot look for something newer.',
-    fix: { command: 'sudo apt-get install git', effect: 'Installs Git, which looks for newer commits.' },
+    sentence: 'Git is not installed on this machine, so Sconce cannot look for updates.',
+    fix: { command: 'sudo apt-get install git', effect: 'Installs Git, which looks for updates.' },
   },
 };
 
@@ -53,17 +56,17 @@ export function updateWords(outcome: UpdateOutcome, version: string): UpdateWord
       return unknown[outcome.reason];
     case 'behind': {
       const { commits, version: newest, subject, runsAs } = outcome;
-      const behind =
-        commits === null
-          ? 'What runs here is not the newest commit of its origin'
-          : `What runs here is ${commits === 1 ? 'one commit' : `${commits} commits`} behind its origin`;
-      const last =
+      if (commits === null)
+        return {
+          sentence: 'The place that Sconce was cloned from has another commit than runs here.',
+          fix: fixes[runsAs],
+        };
+      const count = commits === 1 ? 'one commit' : `${commits} commits`;
+      const what =
         newest !== null && isNewer(newest, version)
-          ? `, where ${newest} is the newest version.`
-          : subject === null
-            ? '.'
-            : `. The newest: ${subject}`;
-      return { sentence: `${behind}${last}`, fix: fixes[runsAs] };
+          ? `version ${newest}, ${count} ahead.`
+          : `${count}${subject === null ? '.' : `, the newest "${subject}".`}`;
+      return { sentence: `An update is available: ${what}`, fix: fixes[runsAs] };
     }
   }
 }

@@ -1,6 +1,8 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { clearAway, ownFolder, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { post, until } from '#test/scenarios/live-agent.ts';
 import { closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
@@ -48,9 +50,13 @@ describe.skipIf(noBrowser)('a live page', () => {
   let browser: Browser;
   let agent: AgentProcess;
   let origin: string;
+  const tools = ownFolder();
 
   beforeAll(async () => {
-    [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    // A Git that knows no clone, so that no test asks a real origin.
+    writeFileSync(join(tools, 'git'), `#!/bin/sh\ntouch ${join(tools, 'asked')}\nexit 1\n`, { mode: 0o755 });
+    const env = { PATH: `${tools}:${process.env['PATH'] ?? ''}` };
+    [browser, agent] = await Promise.all([startBrowser(), startAgent({ env })]);
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
@@ -146,6 +152,17 @@ describe.skipIf(noBrowser)('a live page', () => {
       await watched.context.close();
     },
   );
+
+  test('looks for updates when its button is pressed, not before, and shows the answer as it comes', async () => {
+    const { page, context, faults } = await open('/about');
+    await page.getByText('Sconce never looks for updates on its own.').waitFor();
+    expect(existsSync(join(tools, 'asked'))).toBe(false);
+    await page.getByRole('button', { name: 'Look for updates' }).click();
+    await page.getByText('This copy of Sconce is not a Git clone').waitFor();
+    expect(existsSync(join(tools, 'asked'))).toBe(existsSync('.git'));
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 
   test('puts a slider back that the panel did not follow', async () => {
     const watched = await open();

@@ -105,6 +105,7 @@ export const AboutPage = ({ status, facts }: AboutPageProps) => (
         <h2 id="runs-title">{t('product.runs')}</h2>
         <Facts status={status} facts={facts} />
       </section>
+      <Updates status={status} />
       <section class="card" aria-labelledby="support-title">
         <h2 id="support-title">{t('product.support')}</h2>
         <p>{t('product.support_help')}</p>
@@ -116,9 +117,8 @@ export const AboutPage = ({ status, facts }: AboutPageProps) => (
           </a>
         </div>
       </section>
-      <Updates status={status} />
       <Licences facts={facts} />
-      <section class="card about-programs" aria-labelledby="programs-title">
+      <section class="card" aria-labelledby="programs-title">
         <h2 id="programs-title">{t('product.programs')}</h2>
         <p>{t('product.programs_help')}</p>
         <div class="about-buttons">

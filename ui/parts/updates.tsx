@@ -8,7 +8,7 @@ export const aboutParts = {
   updates: {
     reads: ['updates'],
     draw: ({ status: { updates }, now }) => (
-      <div class="updates" aria-busy={updates?.state === 'asking' ? 'true' : 'false'}>
+      <div class="updates stack" aria-busy={updates?.state === 'asking' ? 'true' : 'false'}>
         {updates === null || updates.state === 'not_asked' ? (
           <p>{t('product.updates_help')}</p>
         ) : updates.state === 'asking' ? (

@@ -74,30 +74,30 @@ const pull = 'git pull && sudo bin/sconce install';
 describe('the answer in words', () => {
   it.each<[UpdateOutcome, string, string | null]>([
     [{ status: 'up-to-date' }, 'Sconce is up to date.', null],
-    [behind, 'What runs here is 3 commits behind its origin, where 0.3.0 is the newest version.', pull],
+    [behind, 'An update is available: version 0.3.0, 3 commits ahead.', pull],
     [
       { ...behind, commits: 1, version: '0.2.0' },
-      'What runs here is one commit behind its origin. The newest: fix(screen): light it',
+      'An update is available: one commit, the newest "fix(screen): light it".',
       pull,
     ],
     [
       { ...behind, runsAs: 'by-hand', commits: null, version: null, subject: null },
-      'What runs here is not the newest commit of its origin.',
+      'The place that Sconce was cloned from has another commit than runs here.',
       'git pull && bin/run',
     ],
     [
       { status: 'unknown', reason: 'no-record' },
-      'This installation did not note where it came from. The next one does.',
+      'This installation did not note where it came from, so there is no place to look for updates. The next one does.',
       pull,
     ],
     [
       { status: 'unknown', reason: 'no-clone' },
-      'This copy of Sconce is not a Git clone with an origin, so it has no place to look for something newer.',
+      'This copy of Sconce is not a Git clone with an origin, so there is no place to look for updates.',
       null,
     ],
     [
       { status: 'unknown', reason: 'private-origin' },
-      'Only the folder that Sconce was installed from can reach its origin.',
+      'Updates can only be looked for from the folder that Sconce was installed from.',
       'bin/sconce doctor --updates',
     ],
     [
@@ -107,7 +107,7 @@ describe('the answer in words', () => {
     ],
     [
       { status: 'unknown', reason: 'no-git' },
-      'Git is not installed on this machine, so Sconce cannot look for something newer.',
+      'Git is not installed on this machine, so Sconce cannot look for updates.',
       'sudo apt-get install git',
     ],
   ])('%j', (outcome, sentence, command) => {
