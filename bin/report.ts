@@ -135,7 +135,7 @@ export interface Reported {
 }
 
 const updateLines = ({ sentence, fix }: UpdateWords): readonly string[] => [
-  `  Updates: ${sentence}`,
+  `  ${sentence}`,
   ...(fix === null ? [] : [`      fix:     ${fix.command}`, `               ${fix.effect}`]),
 ];
 

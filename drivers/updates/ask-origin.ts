@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import type { RunsAs, UpdateOutcome } from '#machines/updates/events.ts';
 import type { Clone } from './clone.ts';
 import type { Git } from './git.ts';
@@ -108,13 +109,18 @@ export async function askOrigin(
   // An address of several lines is none, and a line of its own in the configuration could be a setting.
   if (/[\n\r\0]/.test(`${source.origin.url}${source.history?.objects ?? ''}`))
     return { status: 'unknown', reason: 'unreachable' };
-  const folder = mkdtempSync(join(tmpdir(), 'sconce-updates-'));
+  let folder: string | null = null;
   try {
+    folder = mkdtempSync(join(tmpdir(), 'sconce-updates-'));
     const made = await makeAsking(asking.git, folder, source, bounded);
     if (made === 'absent') return { status: 'unknown', reason: 'no-git' };
     if (made !== 0) return { status: 'unknown', reason: 'unreachable' };
     return await askIn(asking, folder, source, bounded);
+  } catch (error) {
+    // Git itself never throws: a file could not be written.
+    if (errorCode(error) === 'unknown') throw error;
+    return { status: 'unknown', reason: 'no-temporary-files' };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -19,6 +19,14 @@ export interface Clone {
 
 const commitPattern = /^[0-9a-f]{40,64}$/;
 
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** The clone in a folder; null if it is none or has no origin, `absent` if Git is not installed. */
 export async function readClone(git: Git, folder: string, signal: AbortSignal): Promise<Clone | null | 'absent'> {
   if (!existsSync(join(folder, '.git'))) return null;
@@ -43,11 +51,10 @@ export async function readClone(git: Git, folder: string, signal: AbortSignal): 
   ]);
   // A name without an address is taken for one by Git.
   if (!known || !resolved || !objects || !shallow) return null;
-  const logFile = resolve(logPath ?? '');
   return {
     folder: own,
     commit,
-    log: existsSync(logFile) ? readFileSync(logFile, 'utf8') : '',
+    log: logPath ? textOf(resolve(logPath)) : '',
     origin: { url: resolved, ref: merge?.startsWith('refs/heads/') === true ? merge : 'HEAD' },
     objects: resolve(objects),
     shallow: resolve(shallow),

@@ -64,6 +64,8 @@ export const systemGit =
         } catch {
           // It has ended meanwhile.
         }
+        // What has left the group may hold the pipe.
+        child.stdout.destroy();
       };
       signal.addEventListener('abort', kill, { once: true });
       child.stdout.setEncoding('utf8').on('data', (piece: string) => {

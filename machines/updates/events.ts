@@ -8,8 +8,15 @@ export type RunsAs = 'installed' | 'by-hand';
  * Why it is not known whether there is something newer. `no-record`: an installation that did not note where it came
  * from. `no-clone`: not from a clone with an origin. `private-origin`: an installed panel, and only the owner of the
  * clone can reach its origin. `unreachable`: no answer in time, or a refusal. `no-git`: Git is not installed.
+ * `no-temporary-files`: none can be written, such as on a full disk.
  */
-export type UnknownReason = 'no-record' | 'no-clone' | 'private-origin' | 'unreachable' | 'no-git';
+export type UnknownReason =
+  | 'no-record'
+  | 'no-clone'
+  | 'private-origin'
+  | 'unreachable'
+  | 'no-git'
+  | 'no-temporary-files';
 
 /** The answer to one question. */
 export type UpdateOutcome =

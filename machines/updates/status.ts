@@ -14,7 +14,7 @@ export const UpdatesDocument = once(() =>
         description: 'Nothing is asked until a person does. `unknown`: `reason` says why there is no answer.',
       }),
       reason: z
-        .enum(['no-record', 'no-clone', 'private-origin', 'unreachable', 'no-git'])
+        .enum(['no-record', 'no-clone', 'private-origin', 'unreachable', 'no-git', 'no-temporary-files'])
         .nullable()
         .meta({ description: 'Why it is not known; null otherwise.' }),
       commits: z.int().min(1).nullable().meta({

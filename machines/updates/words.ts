@@ -41,6 +41,11 @@ const unknown: Readonly<Record<UnknownReason, UpdateWords>> = {
       'The place that Sconce was cloned from does not answer. Check that this machine is online, then try again.',
     fix: null,
   },
+  'no-temporary-files': {
+    sentence:
+      'Sconce cannot write temporary files on this machine; its disk may be full. Free up space, then try again.',
+    fix: null,
+  },
   'no-git': {
     sentence: 'Git is not installed on this machine, so Sconce cannot look for updates.',
     fix: { command: 'sudo apt-get install git', effect: 'Installs Git, which looks for updates.' },

@@ -5,6 +5,7 @@ import type { DoctorRow } from '#bin/doctor-rows.ts';
 import { doctorLines, doctorStatus, foundSentence, ownSentence, type Reported } from '#bin/report.ts';
 import { judgePresence } from '#machines/home-presence/verdict.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import { updateWords } from '#machines/updates/words.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
@@ -188,5 +189,36 @@ it('reads so beside an agent that does not answer', () => {
     '',
     '  - Camera not here  No camera is connected to this machine.',
     '  + 4 work: screen, touch and keys, volume, storage',
+  ]);
+});
+
+it('says last what is known of updates, where that was asked for', () => {
+  const outcome = {
+    status: 'behind',
+    runsAs: 'installed',
+    commits: 3,
+    version: '0.3.0',
+    subject: 'fix(led): x',
+  } as const;
+  expect(
+    text({
+      opening: runningLine({ guessed: false }, origin),
+      isRunning: true,
+      status,
+      rows: works,
+      notes: ['No memory is counted.'],
+      updates: updateWords(outcome, '0.2.0'),
+      sentence: 'This panel is working.',
+    }).slice(2),
+  ).toEqual([
+    'This panel is working.',
+    '',
+    '  + 4 work: screen, touch and keys, volume, storage',
+    '',
+    '  Note: No memory is counted.',
+    '',
+    '  An update is available: version 0.3.0, 3 commits ahead.',
+    '      fix:     git pull && sudo bin/sconce install',
+    '               In the folder that you cloned. Fetches and installs the update, then restarts the panel.',
   ]);
 });

@@ -131,6 +131,15 @@ describe('a clone and its origin', () => {
   });
 });
 
+it('is no crash if no temporary file can be written', async () => {
+  const own = process.env['TMPDIR'] ?? '';
+  process.env['TMPDIR'] = '/nonexistent';
+  const origin = { url: made.origin, ref: 'HEAD' };
+  const outcome = await askOrigin(asking, { runsAs: 'by-hand', commit: 'a', origin, history: null }, signal);
+  process.env['TMPDIR'] = own;
+  expect(outcome).toEqual({ status: 'unknown', reason: 'no-temporary-files' });
+});
+
 describe('an origin that does not answer', () => {
   const servers: Server[] = [];
   afterAll(() => {

@@ -106,6 +106,11 @@ describe('the answer in words', () => {
       null,
     ],
     [
+      { status: 'unknown', reason: 'no-temporary-files' },
+      'Sconce cannot write temporary files on this machine; its disk may be full. Free up space, then try again.',
+      null,
+    ],
+    [
       { status: 'unknown', reason: 'no-git' },
       'Git is not installed on this machine, so Sconce cannot look for updates.',
       'sudo apt-get install git',
