@@ -118,7 +118,7 @@ export const RendererObject = once(() =>
       away: z
         .object({ since: z.int().meta(epochMs), reason: z.string().meta({ description: 'Stable code.' }) })
         .nullable()
-        .meta({ description: 'Since when and why Home Assistant is away; null while it is not.' }),
+        .meta({ description: 'Since when and why Home Assistant is not responding; null while it is.' }),
       home_missing: z
         .boolean()
         .meta({ description: 'Whether the start page is shown because the home dashboard is not there.' }),

@@ -77,6 +77,86 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
+  test.each([
+    { width: 480, height: 480 },
+    { width: 800, height: 480 },
+    { width: 1280, height: 800 },
+  ])('shows the code and no way to type at $width x $height, until a keyboard is plugged in', async (viewport) => {
+    const plug = (plugged: boolean) =>
+      fetch(`${agent.url}/api/v1/simulator`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ plug: 'keyboard', plugged }),
+      });
+    const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
+    await page.goto(`${agent.url}/glass?on=glass`);
+    const enter = page.getByRole('link', { name: 'Enter it here' });
+    const words = page.locator('.glass-hint', { hasText: 'plug in a keyboard' });
+    expect(await enter.count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    for (const part of ['.glass-title', '.glass-code', '.glass-link', '.glass-hint', '.glass-button', '.glass-clock']) {
+      const box = await page.locator(part).boundingBox();
+      expect(box?.y, part).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 9999), part).toBeLessThanOrEqual(viewport.width);
+      expect((box?.y ?? 0) + (box?.height ?? 9999), part).toBeLessThanOrEqual(viewport.height);
+    }
+    await plug(true);
+    await enter.waitFor();
+    expect(await words.count()).toBe(0);
+
+    await page.goto(`${agent.url}/sign-in`);
+    const address = page.locator('[name=ha_url]');
+    expect(await address.isVisible()).toBe(true);
+    await plug(false);
+    await page.getByText('plug in a keyboard').waitFor();
+    expect(await address.count()).toBe(0);
+    expect(await page.getByAltText('QR code').isVisible()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the offline page is a clock on the panel’s screen that needs no network, and moves a little', async () => {
+    const { page, context, faults } = await openPage(browser, agent.url, { viewport: { width: 480, height: 480 } });
+    await page.clock.install({ time: new Date(2026, 0, 5, 21, 58, 30) });
+    await page.goto(`${agent.url}/glass?on=glass`);
+    // As drawn while Home Assistant isn't responding, which this panel has none of.
+    await page.evaluate(`
+      document.querySelector('main').className = 'glass glass-away';
+      document.querySelector('main').innerHTML = '<span class="glass-clock" data-clock></span>'
+        + '<h1 class="glass-title">Home Assistant isn’t responding</h1>'
+        + '<p class="glass-text">Since 21:30: it is not running, or it is starting.</p>'
+        + '<p class="glass-text glass-quiet">The dashboard comes back on its own.</p>'
+        + '<p class="glass-foot"><span class="glass-name">Hall</span></p>';
+    `);
+    const clock = page.locator('.glass-clock');
+    const places = new Set<string>();
+    await context.setOffline(true);
+    for (const time of ['21:59', '22:00', '22:01']) {
+      await page.clock.runFor(60_000);
+      expect(await clock.textContent()).toBe(time);
+      for (const part of ['.glass-clock', '.glass-title', '.glass-quiet', '.glass-name']) {
+        const box = await page.locator(part).boundingBox();
+        expect(box?.x, part).toBeGreaterThanOrEqual(4);
+        expect((box?.y ?? 0) + (box?.height ?? 9999), part).toBeLessThanOrEqual(476);
+        if (part === '.glass-clock') places.add(`${box?.x} ${box?.y}`);
+      }
+    }
+    expect(places.size).toBe(3);
+    expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    await context.close();
+  });
+
+  test('the offline page elsewhere has no clock and does not move', async () => {
+    const { page, context } = await openPage(browser, agent.url);
+    await page.clock.install();
+    await page.goto(`${agent.url}/glass`);
+    await page.clock.runFor(120_000);
+    expect(await page.locator('[data-clock]').count()).toBe(0);
+    expect(await page.evaluate('document.body.style.transform')).toBe('');
+    await context.close();
+  });
+
   test.each(['127.0.0.1', 'panel.local'])('nobody else at %s is led anywhere', async (host) => {
     const { page, context } = await openPage(browser, `http://${host}:${agent.port}`);
     await page.goto(`http://${host}:${agent.port}/`);

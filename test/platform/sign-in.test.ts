@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
+import { unseenBrowser } from '#test/browser/program.ts';
+import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { HomeClient } from './home-assistant/client.ts';
 import { owner, resident } from './home-assistant/onboard.ts';
 import { Agent } from './kit/agent.ts';
@@ -272,5 +274,65 @@ describe('staying signed in', () => {
     for (const secret of secrets)
       for (const [index, text] of seen.entries()) expect(text.includes(secret), `text ${index}`).toBe(false);
     expect(seen.join('\n')).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\./);
+  });
+});
+
+describe.skipIf(noBrowser)('on the screen of the panel itself', () => {
+  let kiosk: Agent;
+  beforeAll(async () => {
+    kiosk = await Agent.start({ args: ['--renderer', 'headless', '--ha-url', home.url], env: unseenBrowser() });
+    await until(
+      'the offline page',
+      async () => {
+        const { renderer } = await kiosk.status();
+        return renderer?.glass === 'sign-in' && renderer.place === 'own';
+      },
+      60_000,
+    );
+  }, 90_000);
+  afterAll(() => kiosk?.stop());
+
+  const tap = (x: number, y: number) => kiosk.post('/api/v1/input', { x: Math.round(x), y: Math.round(y) });
+  const plug = (plugged: boolean) => kiosk.post('/api/v1/simulator', { plug: 'keyboard', plugged });
+
+  it('shows the code alone without a keyboard, and leads to the login and back with one', async () => {
+    // The same page in the same size as on the screen, drawn anew by itself when a keyboard comes and goes.
+    const { page, context } = await browser.open();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${kiosk.origin}/glass?on=glass`);
+    const here = page.getByRole('link', { name: 'Sign in here' });
+    const words = page.getByText('plug in a keyboard');
+    await words.waitFor();
+    await page.getByAltText('QR code').waitFor();
+    expect(await here.count()).toBe(0);
+    await plug(true);
+    await here.waitFor();
+    expect(await words.count()).toBe(0);
+
+    const box = (await here.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await until(
+      'the login is on the screen',
+      async () => {
+        const { renderer, sign_in: state } = await kiosk.status();
+        if (renderer?.place === 'login' && state?.phase === 'pending') return true;
+        // The page on the screen may not have its button yet.
+        if (renderer?.place === 'own') await tap(box.x + box.width / 2, box.y + box.height / 2);
+        return false;
+      },
+      60_000,
+    );
+    // Drawn over Home Assistant's own page, in its upper left corner.
+    await until('the way back is taken', async () => {
+      await tap(60, 40);
+      return (await kiosk.status()).renderer?.place === 'own';
+    });
+    await until('the attempt is over', async () => (await kiosk.status()).sign_in?.phase === 'needed');
+    expect((await kiosk.status()).sign_in).toMatchObject({ attempt_until: null, last_outcome: null });
+    expect((await kiosk.status()).renderer).toMatchObject({ place: 'own', glass: 'sign-in' });
+
+    await plug(false);
+    await words.waitFor();
+    expect(await here.count()).toBe(0);
+    await context.close();
   });
 });

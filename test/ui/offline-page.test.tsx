@@ -107,3 +107,69 @@ describe('the page on the kiosk while Home Assistant is away', () => {
     expect(markupOf(<OfflinePage status={status} origin={origin} leads={false} />)).toContain(`>${title}<`);
   });
 });
+
+describe('the page on the kiosk that asks for a person', () => {
+  type Input = NonNullable<StatusDocument['input']>;
+  const drawAt = (
+    place: KioskPlace,
+    glass: 'address' | 'sign-in' | 'refused',
+    input: Partial<Input> | null,
+  ): string => {
+    const renderer = drawnRenderer;
+    if (renderer === null || fixtureStatus.input === null) throw new Error('the example lacks a part');
+    const status: StatusDocument = {
+      ...fixtureStatus,
+      renderer: { ...renderer, restarts: [], glass },
+      input: input === null ? null : { ...fixtureStatus.input, ...input },
+    };
+    return markupOf(
+      <Kiosk.Provider value={place}>
+        <OfflinePage status={status} origin={origin} leads={false} />
+      </Kiosk.Provider>,
+    );
+  };
+  const none = { keyboards: { connected: 0, on_screen: false } };
+  const here = /href="\/api\/v1\/ha\/oauth\/panel-start"/;
+  const words = 'plug in a keyboard';
+
+  it.each([
+    ['no keyboard', none],
+    ['no part that knows', null],
+  ])('shows the code alone with %s', (_, input) => {
+    for (const glass of ['sign-in', 'refused', 'address'] as const) {
+      const markup = drawAt('over-offline', glass, input);
+      expect(markup).toContain('qr.svg');
+      expect(markup).toContain(words);
+      expect(markup).not.toMatch(here);
+      expect(markup).not.toMatch(/href="\/(?:setup|configure)/);
+    }
+  });
+
+  it.each([
+    ['a connected one', { keyboards: { connected: 1, on_screen: false } }],
+    ['one on the screen', { keyboards: { connected: 0, on_screen: true } }],
+  ])('offers to type with %s', (_, input) => {
+    for (const glass of ['sign-in', 'refused'] as const) expect(drawAt('over-offline', glass, input)).toMatch(here);
+    expect(drawAt('over-offline', 'address', input)).toMatch(/href="\/(?:setup|configure)/);
+    expect(drawAt('over-offline', 'sign-in', input)).not.toContain(words);
+  });
+
+  it('leads a phone to its own sign-in, which has a keyboard', () => {
+    expect(drawAt('elsewhere', 'sign-in', none)).toContain('href="/sign-in"');
+    expect(drawAt('elsewhere', 'sign-in', none)).not.toContain(words);
+  });
+
+  it('is drawn anew when a keyboard comes', () => {
+    const { input } = fixtureStatus;
+    if (input === null) throw new Error('the example lacks the input part');
+    const keyOf = (connected: number) =>
+      offlineKey({ ...fixtureStatus, input: { ...input, keyboards: { connected, on_screen: false } } });
+    expect(keyOf(1)).not.toBe(keyOf(0));
+    expect(keyOf(2)).toBe(keyOf(1));
+  });
+
+  it('shows the time on the panel’s own screen alone', () => {
+    expect(drawAt('over-offline', 'sign-in', none)).toContain('data-clock');
+    expect(drawAt('elsewhere', 'sign-in', none)).not.toContain('data-clock');
+  });
+});

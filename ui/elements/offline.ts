@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { offlineKey } from '../parts/offline-key.ts';
 import { onScreen } from '../parts/on-screen.ts';
 import { wallClock } from '../strings/wall-clock.ts';
+import { showTime, startClock } from './clock.ts';
 import { followStatus } from './status-stream.ts';
 
 /** Poll interval, in milliseconds, for changes that cause no event. */
@@ -19,6 +20,8 @@ function localise(): void {
 }
 
 let startedAt: number | null = null;
+/** The page as the panel served it last; the script has changed it since. */
+let served = '';
 
 /** Shows what delays the dashboard after `lateMs`; a page without `[data-late]` shows nothing. */
 function announceDelay(): void {
@@ -34,9 +37,11 @@ async function redraw(): Promise<void> {
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
     const main = document.querySelector('main');
-    if (fresh === null || main === null || fresh.outerHTML === main.outerHTML) return;
+    if (fresh === null || main === null || fresh.outerHTML === served) return;
+    served = fresh.outerHTML;
     main.replaceWith(fresh);
     localise();
+    showTime();
     announceDelay();
   } catch {
     // The agent is restarting; its stream shows when it is back.
@@ -72,7 +77,9 @@ const startTrying = (): void =>
 
 /** Starts the offline page's script. */
 export function startOffline(): void {
+  served = document.querySelector('main')?.outerHTML ?? '';
   localise();
+  startClock();
   linkBack();
   startTrying();
   announceDelay();

@@ -225,6 +225,9 @@ function Fails({ fallback, now }: { readonly fallback: Renderer['fallback']; rea
   );
 }
 
+/** The time on the wall, filled in by the script. A screen reader is not told each minute. */
+const Clock = () => <span class="glass-clock" data-clock aria-live="off"></span>;
+
 /** `/glass`: the offline page, shown on the panel itself while it has no dashboard to show. */
 export function OfflinePage({ status, origin, leads, preparing = null }: OfflinePageProps) {
   const { renderer } = status;
@@ -235,6 +238,8 @@ export function OfflinePage({ status, origin, leads, preparing = null }: Offline
   // On the panel itself the page always replaces the dashboard; elsewhere it can be opened at any time.
   const elsewhere = useContext(Place) === 'elsewhere';
   const screen = elsewhere ? onScreen(renderer) : null;
+  // It may hang there for a day with nothing to do up close, so that it is a clock above all.
+  const isLarge = !elsewhere && (state === 'away' || state === 'fails');
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -258,6 +263,7 @@ export function OfflinePage({ status, origin, leads, preparing = null }: Offline
             data-soon={preparing === null ? undefined : ''}
             aria-live="polite"
           >
+            {isLarge ? <Clock /> : null}
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
               <Asking state={state} origin={origin} isDue={isDue} types={!lacksKeyboard(status)} />
             ) : null}
@@ -273,7 +279,10 @@ export function OfflinePage({ status, origin, leads, preparing = null }: Offline
             {state === 'trouble' || state === 'off' ? (
               <Said state={state} summary={renderer?.summary ?? null} origin={origin} isDue={isDue} />
             ) : null}
-            <p class="glass-name">{status.panel.name}</p>
+            <p class="glass-foot">
+              <span class="glass-name">{status.panel.name}</span>
+              {elsewhere || isLarge ? null : <Clock />}
+            </p>
           </main>
         </body>
       </html>
