@@ -1,7 +1,8 @@
 /** Reports a tap on the way back. As with a touch, no page can send this. */
 export const BACK = 'back';
 
-const WORDS = 'Back to the panel';
+/** As on the panel's own pages. */
+const WORDS = 'Back';
 
 /** The panel's accent; a login page gets none of the panel's own styles. */
 const SHEET =

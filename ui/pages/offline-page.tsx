@@ -71,7 +71,6 @@ const Asking = ({
     <h1 class="glass-title">{t(`offline.title.${state}`)}</h1>
     <p class="glass-text">{t(`offline.text.${state}`)}</p>
     <LinkByPhone origin={origin} page={isDue ? 'setup' : 'sign-in'} />
-    {types ? null : <p class="glass-hint">{t('offline.keyboard')}</p>}
     <p class="glass-buttons">
       {state === 'address' || !types ? null : (
         <a
@@ -90,6 +89,7 @@ const Asking = ({
           {t('offline.pages')}
         </a>
       )}
+      {types ? null : <span class="glass-hint">{t('offline.keyboard')}</span>}
     </p>
   </>
 );
