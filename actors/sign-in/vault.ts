@@ -115,13 +115,8 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         if (replaced !== null && (await store.save({ ha_oauth: null }, {})).status === 'kept') revoke(replaced);
       });
 
-    const keepStart = ({
-      requestId,
-      haUrl,
-      panelOrigin,
-      onDevice,
-      now: startedAt,
-    }: CommandOf<'sign-in.start'>): void => {
+    const keepStart = (start: CommandOf<'sign-in.start'>): void => {
+      const { requestId, haUrl, panelOrigin, onDevice, now: startedAt } = start;
       const { homeAssistant, refusal } = judgeStart({ haUrl, panelOrigin }, store.address() ?? null);
       if (refusal !== null) {
         finish(requestId, { type: 'start.refused', refusal });

@@ -22,7 +22,7 @@ const LOGIN_PAGES = ['/auth/authorize', '/onboarding.html'];
  */
 export const wayBackScript = (ownOrigin: string): string => `
   if (${JSON.stringify(LOGIN_PAGES)}.includes(location.pathname)
-    && (new URLSearchParams(location.search).get('redirect_uri') ?? '').startsWith(${JSON.stringify(`${ownOrigin}/`)})) {
+    && new URLSearchParams(location.search).get('redirect_uri')?.startsWith(${JSON.stringify(`${ownOrigin}/`)})) {
     addEventListener('DOMContentLoaded', () => {
       const host = document.createElement('div');
       const button = document.createElement('button');

@@ -296,7 +296,7 @@ describe.skipIf(noBrowser)('on the screen of the panel itself', () => {
   const plug = (plugged: boolean) => kiosk.post('/api/v1/simulator', { plug: 'keyboard', plugged });
 
   it('shows the code alone without a keyboard, and leads to the login and back with one', async () => {
-    // The same page in the same size as on the screen, drawn anew by itself when a keyboard comes and goes.
+    // The same page in the same size as on the screen, redrawn by itself when a keyboard comes and goes.
     const { page, context } = await browser.open();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${kiosk.origin}/glass?on=glass`);
