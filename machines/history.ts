@@ -46,8 +46,8 @@ export const singleKinds: ReadonlySet<string> = new Set(
 );
 
 /**
- * True for a value that may be kept and shown: a number, a switch or a choice. A text may name somebody, or be a
- * password in the wrong field.
+ * True for a value that may be kept and shown: a number, a switch or a choice. A text may name a person, or be
+ * a password in the wrong field.
  */
 export function isTold({ key }: HistoryChange): boolean {
   if (key.startsWith(EXPOSE_PREFIX)) return true;

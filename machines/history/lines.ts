@@ -3,7 +3,7 @@ import type { HistoryEntry } from './events.ts';
 
 /** How long after its last sign an outage still gets further signs: Home Assistant takes minutes to start. */
 const OUTAGE_MS: Milliseconds = 5 * 60_000;
-/** Longest pause between the end of one run of Sconce and the next that is called a restart; an update takes minutes. */
+/** Longest pause between the end of one run of Sconce and the next that is called a restart: that of an update. */
 const RESTART_MS: Milliseconds = 5 * 60_000;
 /** How long after a start its first connections belong to it. */
 const START_MS: Milliseconds = 2 * 60_000;

@@ -31,7 +31,7 @@ export const historyMachine = setup({
     closingBound: 40,
   },
   actions: {
-    note: assign(({ context }, { type: _, ...historyEvent }: RecorderFact) => ({
+    note: assign(({ context }, historyEvent: RecorderFact) => ({
       entries: note(context.entries, historyEvent),
     })),
     join: assign(({ context }, { entries }: Recalled) => ({

@@ -23,7 +23,6 @@ const text = once(() => z.string().max(longest));
 
 const settingValue = once(() => z.union([z.number(), z.boolean(), text()]));
 
-/** One entry as stored. */
 const storedEntry = once(() =>
   z.object({
     at: z.number(),

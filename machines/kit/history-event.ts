@@ -11,7 +11,7 @@ export interface HistoryChange {
   readonly to: SettingValue;
 }
 
-/** An event worth showing to the owner later; never an address, a name or a text that somebody entered. */
+/** An event worth showing to the owner later; never an address, a name or an entered text. */
 export interface NewHistoryEntry {
   readonly at: EpochMs;
   /** Such as `broker`; manifests declare their own. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readWords } from '#bin/build/words.mjs';
+import { rows as proximityRows } from '#machines/proximity/entities.ts';
 import { descriptorOf } from '#machines/settings.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { entryWords } from '#ui/strings/history-words.ts';
@@ -102,7 +103,7 @@ test.each([
         { key: 'ha_expose_screen', from: true, to: false },
       ],
     },
-    'Maximum volume: 30 % → 50 %. Log level: info → debug. Screen in Home Assistant: on → off. Settings were saved: Broker user name. The long-lived access token was removed.',
+    'Maximum volume: 30 % → 50 %. Log level: Info → Debug. Screen in Home Assistant: on → off. Settings were saved: Broker user name. The long-lived access token was removed.',
   ],
   [{ kind: 'configuration', by: null, code: 'secret' }, 'A password or token was saved.'],
   [{ kind: 'part', by: 'camera', code: 'crashed' }, 'The part Camera failed and was restarted.'],
@@ -110,4 +111,21 @@ test.each([
   [{ kind: 'later', by: null, code: 'news' }, 'later: news.'],
 ])('%j reads as "%s"', (entry, words) => {
   expect(entryWords(entry, descriptorOf)).toBe(words);
+});
+
+test('the proximity page says of Home Assistant what the catalogue does with an uncalibrated sensor', () => {
+  const source = { name: 'x' };
+  const snapshot = {
+    value: 'x',
+    context: { source, shown: true, absence: null, near: true, level: 5, calibrations: [] },
+  };
+  const shown = proximityRows.map((row) => row.shown?.(snapshot) ?? true);
+  const available = proximityRows.map((row) => row.available(snapshot));
+  expect(new Set(available)).toEqual(new Set([false]));
+  // Rows that are not shown are not announced; all others are, and are unavailable until the calibration.
+  expect(new Set(shown)).toEqual(new Set([true]));
+  for (const key of ['proximity.uncalibrated', 'proximity.reset_help'] as const) {
+    expect(t(key)).toContain('unavailable in Home Assistant');
+    expect(t(key)).not.toMatch(/not appear|nothing of it|does not see/i);
+  }
 });

@@ -29,7 +29,7 @@ function settingWords(key: string, titleOf: TitleOf): string {
 
 function valueWords(value: SettingValue, unit: string | null): string {
   if (typeof value === 'boolean') return t(value ? 'history.on' : 'history.off');
-  return `${value}${unit === null ? '' : ` ${unit}`}`;
+  return `${tOr(`form.option.${value}`, `${value}`)}${unit === null ? '' : ` ${unit}`}`;
 }
 
 /** One sentence for each setting whose values are known, one for the others, and one for each removed secret. */

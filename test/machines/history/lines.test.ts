@@ -11,10 +11,10 @@ const entries = (...all: readonly string[]): readonly HistoryEntry[] =>
   });
 
 const read = (...all: readonly string[]): readonly string[] =>
-  linesOf(entries(...all)).map(
-    ({ at, kind, code, times, joined }) =>
-      `${at / 1000} ${joined === null ? `${kind}.${code}` : `${joined.code} ${joined.lastedMs / 1000} s`}${times === 1 ? '' : ` x${times}`}`,
-  );
+  linesOf(entries(...all)).map(({ at, kind, code, times, joined }) => {
+    const what = joined === null ? `${kind}.${code}` : `${joined.code} ${joined.lastedMs / 1000} s`;
+    return `${at / 1000} ${what}${times === 1 ? '' : ` x${times}`}`;
+  });
 
 describe('a restart is one line', () => {
   it.each<readonly [string, readonly string[], readonly string[]]>([
