@@ -72,8 +72,8 @@ async function checkStored(watched: WatchedStorage): Promise<Checked> {
 }
 
 /**
- * One inspection of the data folder; `full` reads the document too, `culprits` what else fills its disk, and neither changes anything. Unknown values are
- * null.
+ * One inspection of the data folder; `full` reads the document too, with `culprits` also what else fills its disk.
+ * Nothing is changed. Unknown values are null.
  */
 export async function inspectStorage(
   watched: WatchedStorage,
