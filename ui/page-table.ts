@@ -14,6 +14,8 @@ type Place =
       readonly label?: StringKey;
       /** A few words on what the page is for; with the title they must fit in one row of a phone. */
       readonly help: StringKey;
+      /** Present for what only programmers need; those rows come last. */
+      readonly forProgrammers?: true;
     }
   | { readonly in: 'status' | 'configure' };
 
@@ -113,21 +115,27 @@ export const pageTable = {
     title: 'page.api',
     scripts: ['app', 'explorer'],
     styles: ['form', 'explorer'],
-    place: { in: 'more', icon: 'mdi:api', help: 'more.api' },
+    place: { in: 'more', icon: 'mdi:api', help: 'more.api', forProgrammers: true },
   },
   parts: {
     path: '/parts',
     title: 'page.parts',
     scripts: ['parts'],
     styles: ['tree'],
-    place: { in: 'more', icon: 'mdi:sitemap-outline', label: 'more.parts_title', help: 'more.parts' },
+    place: {
+      in: 'more',
+      icon: 'mdi:sitemap-outline',
+      label: 'more.parts_title',
+      help: 'more.parts',
+      forProgrammers: true,
+    },
   },
   inspector: {
     path: '/inspector',
     title: 'page.inspector',
     scripts: ['inspector'],
     styles: ['inspector'],
-    place: { in: 'more', icon: 'mdi:magnify', help: 'more.inspector' },
+    place: { in: 'more', icon: 'mdi:magnify', help: 'more.inspector', forProgrammers: true },
     exists: 'inspecting',
   },
   reset: {

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
 import { eachPage, type PageName } from '../page-table.ts';
@@ -37,25 +38,57 @@ function lineOf(page: PageName, help: StringKey, status: StatusDocument): string
   return t(withoutDashboard(status) === null ? 'more.entities_other' : 'more.entities_none');
 }
 
-/** `/more`: the pages that do not fit in the navigation, a row each. */
+/** The pages of one group that this panel has. */
+const pagesOf = (status: StatusDocument, forProgrammers: boolean) =>
+  eachPage.flatMap(({ page, path, title, place, exists }) =>
+    place?.in !== 'more' ||
+    (place.forProgrammers === true) !== forProgrammers ||
+    (exists === 'inspecting' && !status.inspecting)
+      ? []
+      : [{ page, path, title, place }],
+  );
+
+interface GroupProps {
+  readonly status: StatusDocument;
+  readonly forProgrammers: boolean;
+  readonly children?: Child;
+}
+
+/** A titled list of pages; `children` are rows before them. */
+function Group({ status, forProgrammers, children }: GroupProps) {
+  const id = forProgrammers ? 'programmers' : 'yours';
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} class="more-title">
+        {t(`more.${id}`)}
+      </h2>
+      <ul class="rows">
+        {children}
+        {pagesOf(status, forProgrammers).map(({ page, path, title, place }) => (
+          <Row
+            key={page}
+            href={path}
+            icon={place.icon}
+            title={t(place.label ?? title)}
+            line={lineOf(page, place.help, status)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** `/more`: the pages that do not fit in the navigation, a row each, and last those for programmers. */
 export function MorePage({ status }: { readonly status: StatusDocument }) {
   const { length: count } = stepsToDo(status);
   return (
     <Shell status={status} page="more">
-      <ul class={count === 0 ? 'rows' : 'rows is-long'}>
-        {count === 0 ? null : <SetupRow count={count} />}
-        {eachPage.map(({ page, path, title, place, exists }) =>
-          place?.in !== 'more' || (exists === 'inspecting' && !status.inspecting) ? null : (
-            <Row
-              key={page}
-              href={path}
-              icon={place.icon}
-              title={t(place.label ?? title)}
-              line={lineOf(page, place.help, status)}
-            />
-          ),
-        )}
-      </ul>
+      <div class="more">
+        <Group status={status} forProgrammers={false}>
+          {count === 0 ? null : <SetupRow count={count} />}
+        </Group>
+        <Group status={status} forProgrammers={true} />
+      </div>
     </Shell>
   );
 }
