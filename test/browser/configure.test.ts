@@ -147,6 +147,25 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
     expect(bar?.height).toBeLessThanOrEqual(most);
   });
 
+  test('a switch stays beside its label on a phone, however long that is', async () => {
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('dashboard');
+    const heads = await page.evaluate<Record<'label' | 'toggle', Record<string, number>>[]>(
+      `Array.from(document.querySelectorAll('.has-switch'), head => {
+        head.querySelector('.label').append(' and some more words that make it wrap');
+        const box = name => head.querySelector(name).getBoundingClientRect().toJSON();
+        return { label: box('.label'), toggle: box('.toggle') };
+      }).filter(head => head.label.height > 0)`,
+    );
+    expect(heads.length).toBeGreaterThan(0);
+    for (const { label, toggle } of heads) {
+      expect(toggle['top']).toBeLessThan(label['bottom'] ?? 0);
+      expect(toggle['left']).toBeGreaterThanOrEqual(label['right'] ?? 390);
+      expect(toggle['right']).toBeLessThanOrEqual(390);
+    }
+  });
+
   test('says why the disk did not take it, and keeps the changes', async () => {
     const { page } = watched;
     await open('dashboard');

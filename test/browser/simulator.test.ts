@@ -34,7 +34,14 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
 
   test('its buttons, relays and light are moved by hand', async () => {
     const { page, faults } = watched;
+    await page.setViewportSize({ width: 480, height: 480 });
     await page.goto(`${origin}/simulator`);
+    // A low screen shows what is pressed before the drawing.
+    const [button, drawing] = [page.locator('.sim-button').first(), page.locator('svg.panel')];
+    const bottom = (await button.boundingBox())?.y ?? 1e9;
+    expect(bottom).toBeLessThan(300);
+    expect(bottom).toBeLessThan((await drawing.boundingBox())?.y ?? 0);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Press button 2' }).click();
     await page.locator('.sim-buttons', { hasText: 'just now' }).waitFor();
     expect((await panel()).buttons.map((at) => at !== null)).toEqual([false, true, false, false]);
