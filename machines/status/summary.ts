@@ -39,11 +39,15 @@ export function summarise(facts: SummaryFacts): Pick<StatusDocument, 'state' | '
   const first = needing[0];
   const kind = facts.simulated ? 'This simulated panel' : 'This panel';
   if (first !== undefined) {
+    const title = first.headline ?? `Get ${first.title} working`;
     return {
       state: 'needs_you',
-      sentence: needing.length === 1 ? `${kind} needs you.` : `${kind} needs you for ${needing.length} things.`,
+      sentence:
+        needing.length === 1
+          ? `${kind} needs you: ${title}.`
+          : `${kind} needs you for ${needing.length} things, first: ${title}.`,
       next: {
-        title: first.headline ?? `Get ${first.title} working`,
+        title,
         sentence: first.detail,
         fix: first.fix,
         href: first.fix === null ? (first.page ?? evidenceOf(first)) : null,

@@ -138,6 +138,10 @@ function VolumeControl({ volume }: { readonly volume: StatusDocument['volume'] }
 /** Phases in which the dashboard accepts no commands. */
 const deaf: ReadonlySet<string> = new Set(['off', 'not-installed', 'no-display', 'starting']);
 
+/** True if a sound can be played, as far as a look at the machine tells. */
+const canBeHeard = ({ announcement, capabilities }: Sections<'announcement' | 'capabilities'>): boolean =>
+  announcement !== null && capabilities.some(({ id, state }) => id === 'announcements' && state === 'working');
+
 const Act = ({ verb, icon, word }: { readonly verb: string; readonly icon: IconName; readonly word: string }) => (
   <button type="button" class="button" data-act={verb} disabled>
     <Icon name={icon} />
@@ -150,9 +154,7 @@ function PanelButtons({ status, now }: CardProps<typeof reads>) {
   const buttons: readonly (JSX.Element | null)[] = [
     dashboard ? <Act verb="home" icon="mdi:home-outline" word={t('controls.home')} /> : null,
     dashboard ? <Act verb="reload" icon="mdi:refresh" word={t('controls.reload')} /> : null,
-    status.announcement === null ? null : (
-      <Act verb="test_sound" icon="mdi:bullhorn-outline" word={t('controls.test_sound')} />
-    ),
+    canBeHeard(status) ? <Act verb="test_sound" icon="mdi:bullhorn-outline" word={t('controls.test_sound')} /> : null,
     status.power?.state === 'working' ? (
       <button type="button" class="button" data-ask="reboot-question" disabled>
         <Icon name="mdi:restart" />

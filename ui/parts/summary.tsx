@@ -49,6 +49,8 @@ const Calm = ({ status }: { readonly status: Sections<'state' | 'sentence'> }) =
 function Summary({ status }: CardProps<typeof reads>) {
   const further = furtherSteps(status);
   const next = isSetupDue(status) ? setupAsNext(status) : status.next;
+  // The next step says it already.
+  const warnings = status.warnings.filter((warning) => next?.sentence.includes(warning) !== true);
   return (
     <div class="summary">
       {next === null ? <Calm status={status} /> : <NextStep next={next} />}
@@ -63,9 +65,9 @@ function Summary({ status }: CardProps<typeof reads>) {
           ))}
         </p>
       )}
-      {status.warnings.length === 0 ? null : (
+      {warnings.length === 0 ? null : (
         <ul class="warnings" aria-label={t('summary.warnings')}>
-          {status.warnings.map((warning) => (
+          {warnings.map((warning) => (
             <li key={warning}>
               <Sentence text={warning} />
             </li>

@@ -62,9 +62,18 @@ describe('summarise', () => {
     const said = summarise(facts({ capabilities: [row('mqtt', 'needs_you'), row('screen', 'needs_you', { fix })] }));
     expect(said).toMatchObject({
       state: 'needs_you',
-      sentence: expect.stringContaining('2 things'),
+      sentence: 'This panel needs you for 2 things, first: Let Sconce reach the screen.',
       next: { title: 'Let Sconce reach the screen', sentence: 'screen says so.', fix, href: null },
     });
+  });
+
+  test('one thing that needs a person is named', () => {
+    expect(summarise(facts({ capabilities: [row('storage', 'needs_you')] })).sentence).toBe(
+      'This panel needs you: Free up disk space.',
+    );
+    expect(summarise(facts({ simulated: true, capabilities: [row('camera', 'needs_you')] })).sentence).toBe(
+      'This simulated panel needs you: Get camera working.',
+    );
   });
 
   test('what says nothing of its urgency comes after all that does, and keeps its order', () => {
