@@ -7,7 +7,7 @@ import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brokerState, rowWord } from '#ui/parts/link-state.ts';
 import { HomeAssistant, Links } from '#ui/parts/links.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
-import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
+import { brightnessPercent, drawingCard, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { hardwareWords, PanelHardware } from '#ui/parts/panel-hardware.tsx';
 import { isScale, levelOf, luxOf, plugs, scaleOf, scales, stepOf } from '#ui/parts/simulator-scales.ts';
 import { SimulatorView } from '#ui/parts/simulator-view.tsx';
@@ -66,6 +66,20 @@ describe('the drawing', () => {
   ])('says %j as "%s"', (changed, words) => {
     expect(draw(changed)).toContain(words);
   });
+});
+
+test('the drawing finds no screen only where nothing is shown', () => {
+  const drawn = (phase: 'showing' | 'off' | 'no-display' | null): string => {
+    // Of the renderer only its phase and mode are read.
+    const renderer = phase === null ? null : ({ mode: 'builtin', phase } as typeof fixtureStatus.renderer);
+    return markupOf(drawingCard.draw({ status: { ...fixtureStatus, screen: null, renderer }, now: fixtureNow }));
+  };
+  for (const phase of [null, 'off', 'no-display'] as const) {
+    expect(drawn(phase)).toContain('No screen found');
+    expect(drawn(phase)).not.toContain('glass-picture');
+  }
+  expect(drawn('showing')).not.toMatch(/No screen found|no screen was found/);
+  expect(drawn('showing')).toContain('id="glass-picture"');
 });
 
 describe('the hardware on the drawing', () => {

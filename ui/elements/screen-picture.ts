@@ -63,7 +63,7 @@ export class SconceScreen extends HTMLElement {
       else this.#hide('');
     });
     document.addEventListener('visibilitychange', () => {
-      // Before the first status, which is about to come, nobody knows whether the screen is dark.
+      // The first status, which is about to come, tells whether the screen is dark.
       if (this.#shown !== '') this.#after(0);
     });
     onStatus((status) => this.#follow(status), ['renderer', 'screen']);
@@ -97,7 +97,7 @@ export class SconceScreen extends HTMLElement {
     this.#isTaking = false;
     if (!this.#isWanted()) return;
     if ('data' in taken) this.#show(taken.data);
-    // A picture that nobody asked for needs no excuse.
+    // A picture that comes by itself may also stay away.
     else if (this.#chosen === true) {
       this.#chosen = undefined;
       this.#hide(t('controls.failed', { reason: taken.reason }));
@@ -110,7 +110,7 @@ export class SconceScreen extends HTMLElement {
     const place = document.getElementById('glass-picture');
     place?.querySelector('image')?.setAttribute('href', data);
     place?.removeAttribute('hidden');
-    if (!this.#isShowing) note(this.querySelector('.said'), t('shot.shown'));
+    if (!this.#isShowing && this.#chosen === true) note(this.querySelector('.said'), t('shot.shown'));
     this.#label(true);
   }
 

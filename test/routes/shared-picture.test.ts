@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createApp } from '#routes/app.ts';
+import { createSharedPicture } from '#routes/kit/shared-picture.ts';
+import { depsIn } from '#test/fakes/renderer.ts';
+
+test('viewers of one page share a picture, also one that is being taken, for five seconds', async () => {
+  let now = 0;
+  let taken = 0;
+  const share = createSharedPicture(
+    () => Promise.resolve((taken += 1)),
+    () => now,
+  );
+  expect(await Promise.all(Array.from({ length: 10 }, () => share('home')))).toEqual(
+    Array.from({ length: 10 }, () => 1),
+  );
+  now = 5_000;
+  expect(await share('home')).toBe(1);
+  expect(await share('other')).toBe(2);
+  expect(await share('home')).toBe(3);
+  now = 10_001;
+  expect(await share('home')).toBe(4);
+});
+
+test('a picture that fails unexpectedly is taken again', async () => {
+  let taken = 0;
+  const share = createSharedPicture(
+    () => (taken++ === 0 ? Promise.reject(new Error('gone')) : Promise.resolve(taken)),
+    () => 0,
+  );
+  await expect(share('home')).rejects.toThrow('gone');
+  expect(await share('home')).toBe(2);
+});
+
+test('the route shares only on request', async () => {
+  const deps = depsIn('showing');
+  const app = createApp(deps);
+  const get = (query: string): Promise<Response> =>
+    Promise.resolve(app.fetch(new Request(`http://panel.invalid/api/v1/screenshot.png${query}`), {}));
+  deps.registry.answer = () => ({ ok: true, value: { ok: true, png: Buffer.from('png') } });
+  const answers = await Promise.all([get('?shared=true'), get('?shared=true'), get(''), get('?shared=false')]);
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['png', 'png', 'png', 'png']);
+  expect(deps.registry.told.map(({ event }) => event.type)).toEqual(
+    Array.from({ length: 3 }, () => 'renderer.screenshot'),
+  );
+  expect((await get('?shared=maybe')).status).toBe(400);
+});
