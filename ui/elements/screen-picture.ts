@@ -29,6 +29,9 @@ async function takePicture(): Promise<{ readonly data: string } | { readonly rea
   }
 }
 
+/** Phases in which the browser has drawn a page. */
+const drawing: readonly string[] = ['waiting', 'showing', 'settings'];
+
 /** What a picture depends on, as far as the status tells. */
 const shownBy = ({ renderer, screen }: StatusDocument): string =>
   JSON.stringify([
@@ -37,7 +40,7 @@ const shownBy = ({ renderer, screen }: StatusDocument): string =>
     renderer?.place,
     renderer?.theme_effective,
     renderer?.navigation?.at,
-    renderer?.restarts.at(-1)?.at,
+    renderer?.restarts[renderer.restarts.length - 1]?.at,
     screen?.lit,
   ]);
 
@@ -48,7 +51,8 @@ const shownBy = ({ renderer, screen }: StatusDocument): string =>
 export class SconceScreen extends HTMLElement {
   /** What the person chose; undefined before. */
   #chosen: boolean | undefined;
-  #isDark = false;
+  /** True if the screen is not known to be dark, and the browser has something to take a picture of. */
+  #isSeen = false;
   #shown = '';
   #isShowing = false;
   #isTaking = false;
@@ -74,13 +78,13 @@ export class SconceScreen extends HTMLElement {
     if (shown === this.#shown) return;
     const isFirst = this.#shown === '';
     this.#shown = shown;
-    this.#isDark = status.screen?.lit === false;
+    this.#isSeen = status.screen?.lit !== false && drawing.includes(status.renderer?.phase ?? '');
     if (!this.#isWanted()) this.#hide('');
     this.#after(isFirst ? 0 : drawnMs);
   }
 
   #isWanted(): boolean {
-    return this.#chosen ?? ('auto' in this.dataset && !this.#isDark);
+    return this.#chosen ?? ('auto' in this.dataset && this.#isSeen);
   }
 
   #after(ms: number): void {
