@@ -3,6 +3,7 @@ import { toLevel, toRaw } from '#machines/screen/scale.ts';
 import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike } from '#ui/parts/capabilities.tsx';
 import { tiersOf, type FormItem } from '#ui/parts/form-item.ts';
+import { controlsCard } from '#ui/parts/controls.tsx';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brokerState, rowWord } from '#ui/parts/link-state.ts';
 import { HomeAssistant, Links } from '#ui/parts/links.tsx';
@@ -72,7 +73,8 @@ test('the drawing finds no screen only where nothing is shown', () => {
   const drawn = (phase: 'showing' | 'off' | 'no-display' | null): string => {
     // Of the renderer only its phase and mode are read.
     const renderer = phase === null ? null : ({ mode: 'builtin', phase } as typeof fixtureStatus.renderer);
-    return markupOf(drawingCard.draw({ status: { ...fixtureStatus, screen: null, renderer }, now: fixtureNow }));
+    const status = { ...fixtureStatus, screen: null, renderer };
+    return [drawingCard, controlsCard].map((card) => markupOf(card.draw({ status, now: fixtureNow }))).join('');
   };
   for (const phase of [null, 'off', 'no-display'] as const) {
     expect(drawn(phase)).toContain('No screen found');

@@ -8,6 +8,7 @@ import { shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
 import { Note } from './note.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
+import { hasPicture } from './screen-picture.tsx';
 import { Fault, Lights, Relays } from './switches.tsx';
 import type { Sections } from './sections.ts';
 
@@ -75,8 +76,10 @@ const SlideRow = (props: {
   </div>
 );
 
-function ScreenControl({ screen }: { readonly screen: StatusDocument['screen'] }) {
-  if (screen === null || screen.lit === null) return <Missing text={t('controls.screen_missing')} />;
+function ScreenControl({ status }: { readonly status: Sections<'screen' | 'renderer'> }) {
+  const { screen } = status;
+  if (screen === null || screen.lit === null)
+    return <Missing text={t(hasPicture(status) ? 'controls.screen_fixed' : 'controls.screen_missing')} />;
   const level = screen.brightness ?? screen.last_brightness;
   return (
     <div class="control-body">
@@ -191,7 +194,7 @@ export const RebootQuestion = ({ status }: { readonly status: Sections<'panel'> 
 /** The controls for this panel's hardware; each acts immediately, and "Try it" undoes itself. */
 const Controls = ({ status, now }: CardProps<typeof reads>) => (
   <div class="controls">
-    <ScreenControl screen={status.screen} />
+    <ScreenControl status={status} />
     <VolumeControl volume={status.volume} />
     <div class="fold-pair">
       <Lights status={status} />
