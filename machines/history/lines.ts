@@ -31,7 +31,7 @@ export interface HistoryLine extends HistoryEntry {
 /** Entries of one event, oldest first. */
 interface Episode {
   readonly what: 'outage' | 'run' | 'other';
-  readonly entries: readonly HistoryEntry[];
+  readonly entries: HistoryEntry[];
 }
 
 /** Whose absence an entry is a sign of, and whether it begins or ends there; null for all others. */
@@ -109,20 +109,16 @@ function lineOf(episode: Episode): HistoryLine {
 export function linesOf(entries: readonly HistoryEntry[]): readonly HistoryLine[] {
   const episodes: Episode[] = [];
   // An outage is not followed across a start of Sconce, which begins by noting every connection.
-  const open = { outage: -1, run: -1 };
+  let [outage, run]: (Episode | undefined)[] = [];
   for (const entry of entries) {
-    const at = [open.outage, open.run].find((index) => {
-      const episode = episodes[index];
-      return episode !== undefined && continues(episode, entry);
-    });
-    const episode = episodes[at ?? -1];
-    if (at !== undefined && episode !== undefined) {
-      episodes[at] = { ...episode, entries: [...episode.entries, entry] };
+    const open = [outage, run].find((episode) => episode !== undefined && continues(episode, entry));
+    if (open !== undefined) {
+      open.entries.push(entry);
       continue;
     }
     const next = begun(entry);
-    if (next.what === 'run') open.outage = -1;
-    if (next.what !== 'other') open[next.what] = episodes.length;
+    if (next.what === 'outage') outage = next;
+    if (next.what === 'run') [outage, run] = [undefined, next];
     episodes.push(next);
   }
   return episodes.map(lineOf);
