@@ -10,14 +10,14 @@ const FOLDERS: Readonly<Record<LargeFolder['holds'], { readonly words: string; r
     words: 'the log of the system',
     fix: {
       command: 'sudo journalctl --vacuum-size=50M',
-      effect: 'Removes the oldest entries of the system’s log and keeps the newest 50 MB.',
+      effect: 'Keeps the newest 50 MB of the system’s log.',
     },
   },
   packages: {
     words: 'installation files of packages',
     fix: {
       command: 'sudo apt-get clean',
-      effect: 'Removes downloaded installation files. Installed programs stay.',
+      effect: 'Removes downloaded installation files; installed programs stay.',
     },
   },
   crashes: {
@@ -32,7 +32,7 @@ const FOLDERS: Readonly<Record<LargeFolder['holds'], { readonly words: string; r
 /** For a disk that something else fills: only its owner can tell what may go. */
 const look: Fix = {
   command: 'sudo du -xh --max-depth=3 / | sort -rh | head -25',
-  effect: 'Lists the largest folders of the system disk, which takes a minute. It changes nothing.',
+  effect: 'Lists the largest folders; it changes nothing.',
 };
 
 /** A size as "1.2 GB" or "340 MB". */
