@@ -8,6 +8,7 @@ import { addressFamilyOf, brokerBeside } from '#machines/mqtt/desired-broker.ts'
 import { signInSettings } from '#machines/sign-in/settings.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { brokerBesideHome } from '#routes/kit/broker-beside-home.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 
@@ -186,7 +187,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Check if a broker answers at an address',
       description:
-        'Opens one TCP or TLS connection as the panel would, asks for a session without credentials, and closes it; at most 5 s. Any answer of a broker counts; anything else is `not-a-broker`. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the current one, which gets 409 `probe-replaced`.',
+        'Opens one TCP or TLS connection as the panel would, asks for a session without credentials, and closes it; at most 5 s. Any answer of a broker counts; anything else is `not-a-broker`. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings or port 1883 beside the Home Assistant there. A new probe ends the current one, which gets 409 `probe-replaced`.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -218,7 +219,9 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
         port,
         tls: secure,
         addressFamily: addressFamilyOf(values['mqtt_address_family']),
-        isSaved: isSameRecipient(brokerRecipient(query.url), brokerRecipient(String(values['mqtt_broker'] ?? ''))),
+        isSaved:
+          isSameRecipient(brokerRecipient(query.url), brokerRecipient(String(values['mqtt_broker'] ?? ''))) ||
+          isSameRecipient(brokerRecipient(query.url), brokerRecipient(brokerBesideHome(deps))),
       };
       const asked = await deps.registry.ask('broker-probe', { type: 'probe.begin', target }, probeMs);
       if (!asked.ok) return restarting('broker-probe');

@@ -33,6 +33,8 @@ import { problem, restarting } from './kit/problem.ts';
 import { whenPartsStarted } from './kit/starting.ts';
 import { offlinePage } from './offline.tsx';
 import { pageOf } from './kit/on-device.tsx';
+import { brokerBesideHome } from './kit/broker-beside-home.ts';
+import { returnChosen } from './kit/return-chosen.ts';
 import { isIdFree } from './kit/free-id.ts';
 import { proximityOf } from './proximity.ts';
 import { readReset } from './reset.ts';
@@ -191,6 +193,8 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       brokerUser: String(values['mqtt_user'] ?? ''),
       dashboard: String(values['home_dashboard'] ?? ''),
       isFiltered: values['dashboard_entity_learning'] === true,
+      returnMin: returnChosen(deps),
+      brokerBeside: brokerBesideHome(deps),
       hasPassword: secrets?.['mqtt_password'] === true,
       user: deps.registry.read('sign-in')?.context.displayName ?? null,
       link: origin === null ? null : `${origin}/setup`,

@@ -327,7 +327,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await finish.getByRole('heading', { name: 'The rest can wait' }).waitFor();
     expect(await page.locator('.setup-step:not([hidden]) .mark').allInnerTexts()).toEqual(['later', 'later', 'later']);
     await page.locator('.setup-progress', { hasText: '0 of 3 steps done, 3 for later' }).waitFor();
-    expect(await finish.locator('.setup-buttons :visible').first().innerText()).toBe('Go to the panel');
+    expect(await finish.locator('.setup-buttons :visible').first().innerText()).toBe('See its status');
     expect(await finish.getByText('Reset this panel').count()).toBe(0);
     // All of it stands above the navigation, and a keyboard goes on there.
     const edge = (place: string, side: string): Promise<number> =>

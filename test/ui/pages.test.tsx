@@ -230,6 +230,8 @@ const pages = [
           brokerUser: '',
           dashboard: '',
           isFiltered: false,
+          returnMin: 5,
+          brokerBeside: '',
           hasPassword: true,
           link: null,
         }}

@@ -13,6 +13,9 @@ let discovery: ReturnType<typeof ask> | null = null;
 /** What the panel found; looked up once for all empty fields of the page. */
 const discovered = (): ReturnType<typeof ask> => (discovery ??= ask('/api/v1/config/discovery'));
 
+/** What is said of an address that is offered. */
+type Offered = 'form.found_broker' | 'form.found_home_assistant' | 'form.found_beside';
+
 /** The route that checks each address; it sends no credentials. */
 const probes: Readonly<Record<string, string>> = {
   mqtt_broker: '/api/v1/config/probe-broker',
@@ -34,8 +37,8 @@ export class SconceAddress extends HTMLElement {
   #found = '';
 
   connectedCallback(): void {
-    const input = this.closest('.field')?.querySelector('input');
-    if (input === null || input === undefined) return;
+    const input = this.#input;
+    if (input === null) return;
     const label = input.labels?.[0]?.textContent ?? '';
     this.innerHTML = String(Address({ label }));
     this.#seen = input.value;
@@ -54,7 +57,29 @@ export class SconceAddress extends HTMLElement {
       input.dispatchEvent(new Event('input', { bubbles: true }));
       input.focus();
     });
-    if (input.value === '') void this.#offer(input);
+    if (input.value === '') void this.#discover(input);
+  }
+
+  /** True if the field is empty and nothing was discovered for it. */
+  async isOpenToOffers(): Promise<boolean> {
+    await discovered();
+    return this.#found === '' && this.#input?.value === '';
+  }
+
+  /** Offers an address at which something answered just now; with `data-take`, fills it into the field. */
+  offer(found: string, words: Offered): void {
+    const input = this.#input;
+    if (input === null || this.#found !== '') return;
+    this.#show(input, found, words);
+    // It needs no second check.
+    if (input.value !== found) return;
+    window.clearTimeout(this.#pause);
+    this.#checked = found;
+    note(this.querySelector('[data-probed]'), t(words, { address: found }));
+  }
+
+  get #input(): HTMLInputElement | null {
+    return this.closest('.field')?.querySelector('input') ?? null;
   }
 
   #checkIn(ms: number, input: HTMLInputElement): void {
@@ -73,10 +98,14 @@ export class SconceAddress extends HTMLElement {
     if (offer !== null) offer.hidden = this.#found === '' || input.value !== '';
   }
 
-  async #offer(input: HTMLInputElement): Promise<void> {
+  async #discover(input: HTMLInputElement): Promise<void> {
     const answer = await discovered();
     const found = answer.ok ? answer.body[input.name] : null;
     if (typeof found !== 'string' || found === '') return;
+    this.#show(input, found, input.name === 'mqtt_broker' ? 'form.found_broker' : 'form.found_home_assistant');
+  }
+
+  #show(input: HTMLInputElement, found: string, words: Offered): void {
     this.#found = found;
     // The input event also checks the address; a field with the focus is left alone.
     if (this.hasAttribute('data-take') && input.value === '' && document.activeElement !== input) {
@@ -84,7 +113,6 @@ export class SconceAddress extends HTMLElement {
       input.dispatchEvent(new Event('input', { bubbles: true }));
     }
     // Anyone on the network can choose this address, so it is inserted as text.
-    const words = input.name === 'mqtt_broker' ? 'form.found_broker' : 'form.found_home_assistant';
     announceIn(this.querySelector('[data-found]'), t(words, { address: found }));
     const offer = this.querySelector<HTMLElement>('[data-offer]');
     afterPointerRelease(() => {

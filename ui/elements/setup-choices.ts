@@ -78,8 +78,18 @@ export class SetupChoices {
 
   /** Saves the choice of a step and marks it. */
   async save(stage: Choice, value: string | boolean): Promise<Sent> {
-    const saved = await send('/api/v1/config', { [settings[stage]]: value });
+    const { return: minutes = '' } = this.#page.dataset;
+    const isFirst = stage === 'home_dashboard' && minutes !== '';
+    const saved = await send('/api/v1/config', {
+      [settings[stage]]: value,
+      ...(isFirst && { dashboard_idle_return_min: Number(minutes) }),
+    });
     if (!saved.ok) return saved;
+    if (isFirst) {
+      // The step itself says it from now on, and a later choice changes nothing about it.
+      this.#page.dataset['return'] = '';
+      this.#page.querySelector('[data-returns]')?.remove();
+    }
     this.#page.dataset[stage] = String(value);
     this.mark(stage, true);
     return saved;

@@ -1,5 +1,3 @@
-import { setupCookie } from '../parts/setup-cookie.ts';
-
 /** Scrolls a place of the setup into view; with `isLed`, also focuses it. */
 export function scrollToCard(card: HTMLElement | null, isLed: boolean): void {
   // As much of it as fits, and always its heading, even if a long step above it was closed.
@@ -17,11 +15,4 @@ export function focusRefusedField(card: HTMLElement | null): void {
   field?.focus({ preventScroll: true });
   if (refused) refused.closest('.field')?.scrollIntoView({ block: 'center' });
   else card?.querySelector('.setup-heading')?.scrollIntoView({ block: 'start' });
-}
-
-/** Opens Home Assistant's login page, and lets this browser return to the setup. */
-export function leaveToSignIn(url: string): void {
-  const { value, path, seconds } = setupCookie;
-  document.cookie = `${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax`;
-  window.location.assign(url);
 }

@@ -4,14 +4,16 @@ import { t } from '../strings/t.ts';
 import { AddressMarks } from './address-marks.ts';
 import { announceIn } from './announce.ts';
 import { type Choice, SetupChoices } from './setup-choices.ts';
-import { hidePassword, startPasswordToggle } from './password-toggle.ts';
-import { IdFollower } from './id-follower.ts';
+import { startPasswordToggle } from './password-toggle.ts';
 import { note } from './note.ts';
 import { forgive, refuse } from './refusal.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
-import { scrollToCard, focusRefusedField, leaveToSignIn } from './setup-focus.ts';
-import { announceEntity, announceUser } from './setup-announce.ts';
+import { offerBrokerBeside } from './setup-broker-offer.ts';
+import { SetupEnd } from './setup-end.ts';
+import { scrollToCard } from './setup-focus.ts';
+import { SetupForms } from './setup-forms.ts';
+import { returnToSetup } from './setup-return.ts';
 import { keepTyped, restoreTyped } from './typed-address.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
@@ -21,10 +23,8 @@ type Place = SetupStage | 'finish';
 
 const isStage = (text: string): text is SetupStage => (setupStages as readonly string[]).includes(text);
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** How long to wait after a save before a refusal or silence is reported, in milliseconds. */
-const connectMs = 20_000;
+/** How long the browser may take to go back to the page that the sign-in began on, in milliseconds. */
+const RETURN_MS = 2_000;
 
 /** The guided setup: one step open at a time, each with its own save button; the status decides which opens next. */
 export class SconceSetup extends HTMLElement {
@@ -35,29 +35,44 @@ export class SconceSetup extends HTMLElement {
   /** The pending request. */
   #running: { readonly place: Place; readonly done: Promise<Sent> } | null = null;
   readonly #choices = new SetupChoices(this);
-  #hasEntity = false;
-  #waiting: number | undefined;
   /** The step that was just put off; another one that was put off stays open while a person works on it. */
   #putOffNow: Place | null = null;
-  readonly #id = new IdFollower();
   readonly #marks = new AddressMarks(this);
+  readonly #end = new SetupEnd(this);
+  readonly #forms = new SetupForms({
+    page: this,
+    run: (place, doing, act) => this.#run(place, doing, act),
+    refuse: (reasons) => this.#refuse(reasons),
+    say: (place, words) => this.#say(place, words),
+    release: () => void (this.#byHand = false),
+    isBrokerDone: () => this.#step('broker')?.status === 'done',
+  });
 
   connectedCallback(): void {
+    // Where the browser does not go back after all, this page is as good.
+    if (returnToSetup()) window.setTimeout(() => this.#start(), RETURN_MS);
+    else this.#start();
+  }
+
+  #start(): void {
     this.classList.add('is-guided');
     for (const control of Array.from(this.querySelectorAll<HTMLButtonElement>('button[disabled]')))
       control.disabled = false;
-    this.addEventListener('click', (event) => {
-      const target = event.target instanceof Element ? event.target : null;
-      const head = target?.closest<HTMLElement>('.setup-head');
-      if (head) this.#toggle(head.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '');
-      const later = target?.closest<HTMLElement>('[data-later]');
-      if (later) void this.#putOff(later);
-      const chosen = target?.closest<HTMLElement>('[data-path]');
-      if (chosen) void this.#choose('home_dashboard', chosen.dataset['path'] ?? '');
-      const filter = target?.closest<HTMLElement>('[data-filter]');
-      if (filter) void this.#choose('entity_filter', filter.dataset['filter'] === 'true');
-      if (target?.closest('[data-check]')) void this.#check();
-      const next = target?.closest<HTMLElement>('[data-go]')?.dataset['go'] ?? '';
+    this.addEventListener('click', ({ target }) => {
+      if (!(target instanceof Element)) return;
+      /** The value of an attribute of what was clicked; null without one. */
+      const of = (name: string): string | null => target.closest(`[${name}]`)?.getAttribute(name) ?? null;
+      if (target.closest('.setup-head') !== null) this.#toggle(of('data-stage') ?? '');
+      const later = of('data-later');
+      if (later !== null) void this.#putOff(later);
+      const chosen = of('data-path');
+      if (chosen !== null) void this.#choose('home_dashboard', chosen);
+      const filter = of('data-filter');
+      if (filter !== null) void this.#choose('entity_filter', filter === 'true');
+      if (of('data-check') !== null) void this.#check();
+      const freeId = of('data-free-id');
+      if (freeId !== null) void this.#forms.takeId(freeId);
+      const next = of('data-go') ?? '';
       if (isStage(next)) {
         this.#show(next, true);
         this.#byHand = true;
@@ -67,7 +82,7 @@ export class SconceSetup extends HTMLElement {
       if (!(target instanceof HTMLInputElement)) return;
       if (target.closest('.is-refused') !== null) this.#refuse({});
       keepTyped(this, target);
-      if (target.name === 'friendly_name') this.#followName(target.value.trim());
+      if (target.name === 'friendly_name') this.#forms.followName(target.value.trim());
     });
     const probes = new MutationObserver((changes) => {
       for (const { target } of changes) this.#noteProbe(target);
@@ -77,9 +92,9 @@ export class SconceSetup extends HTMLElement {
     this.addEventListener('submit', (event) => {
       event.preventDefault();
       const form = event.target instanceof HTMLElement ? event.target.dataset['save'] : undefined;
-      if (form === 'identity') void this.#saveIdentity();
-      if (form === 'home_assistant') void this.#signIn();
-      if (form === 'broker') void this.#connect();
+      if (form === 'identity') void this.#forms.saveIdentity();
+      if (form === 'home_assistant') void this.#forms.signIn();
+      if (form === 'broker') void this.#forms.connect();
     });
     restoreTyped(this);
     startPasswordToggle(this);
@@ -88,7 +103,7 @@ export class SconceSetup extends HTMLElement {
       this.#open = asked;
       this.#byHand = true;
       this.#draw();
-      if (asked === 'home_dashboard') void this.#offerDashboards();
+      this.#prepare(asked);
     }
     onStatus((status) => {
       const all = this.querySelector<HTMLElement>('[data-later=""]');
@@ -100,7 +115,7 @@ export class SconceSetup extends HTMLElement {
       // The scroll position was computed while the step was one line high.
       if (wasPending && !isPending(status) && this.#open === 'finish') this.#lead('finish', true);
       this.#marks.follow(status);
-      void this.#showUser(status);
+      this.#end.follow(status, this.#open === 'finish');
     });
   }
 
@@ -112,32 +127,12 @@ export class SconceSetup extends HTMLElement {
     this.#marks.probed(stage, line);
   }
 
-  /** True if the panel's id follows its name: until a broker is entered or knows the panel. */
-  #isUnknown(): boolean {
-    return this.dataset['free'] === '1' && this.dataset['broker'] === '' && this.#step('broker')?.status !== 'done';
-  }
-
-  #followName(name: string): void {
-    if (!this.#isUnknown()) return;
-    this.#id.follow(name === this.dataset['name'] ? '' : name, (id) => this.#sayId(id));
-  }
-
-  #sayId(id: string): void {
-    const shown = id === '' ? (this.dataset['id'] ?? '') : id;
-    const words = this.#isUnknown() ? 'setup.identity.help' : 'setup.identity.kept';
-    announceIn(this.querySelector('#help-friendly_name'), t(words, { id: shown }));
-  }
-
   #step(stage: SetupStage): Setup['steps'][number] | undefined {
     return this.#setup?.steps.find((step) => step.stage === stage);
   }
 
   #card(place: Place): HTMLElement | null {
     return this.querySelector<HTMLElement>(`#step-${place}`);
-  }
-
-  #value(name: string): string {
-    return this.querySelector<HTMLInputElement>(`[name=${name}]`)?.value.trim() ?? '';
   }
 
   #say(place: Place, words: string): void {
@@ -160,6 +155,8 @@ export class SconceSetup extends HTMLElement {
       card?.classList.toggle('is-blocked', step.status === 'blocked');
       this.#choices.mark(step.stage, step.status === 'done');
     }
+    const obstacle = this.querySelector<HTMLElement>('[data-obstacle]');
+    if (obstacle !== null) obstacle.hidden = this.#step('renderer')?.status !== 'needs_you';
     const due = setup.put_off ? 'finish' : this.#due(setup);
     for (const stage of setupStages) this.#card(stage)?.classList.toggle('is-due', stage === due);
     const current = this.#open;
@@ -172,19 +169,8 @@ export class SconceSetup extends HTMLElement {
       (current === 'finish' && setup.put_off);
     const isOver = !isAtWork && (status === null || !this.#byHand);
     if (isOver) this.#show(this.#due(setup), current !== null);
-    if (status === 'done' || status === 'needs_you') this.#settle(current, status);
-    if (setup.complete) void this.#showEntity(setup.seen);
-  }
-
-  /** Clears the message about a connection that succeeded or was refused: the sentence above covers it. */
-  #settle(place: Place | null, status: 'done' | 'needs_you'): void {
-    if (place !== 'broker' || this.#waiting === undefined) return;
-    if (status === 'needs_you' && this.#running !== null) return;
-    window.clearTimeout(this.#waiting);
-    this.#waiting = undefined;
-    this.#say('broker', '');
-    // After its field is marked; a refused sign-in is shown above it.
-    if (status === 'needs_you') queueMicrotask(() => focusRefusedField(this.#card('broker')));
+    if (current === 'broker' && (status === 'done' || status === 'needs_you'))
+      this.#forms.settle(status, this.#running !== null);
   }
 
   #show(place: Place, isLed: boolean): void {
@@ -197,7 +183,7 @@ export class SconceSetup extends HTMLElement {
     }
     this.#open = place;
     this.#draw();
-    if (place === 'home_dashboard') void this.#offerDashboards();
+    this.#prepare(place);
     if (changed && !isFirst) this.#lead(place, isLed);
   }
 
@@ -212,7 +198,8 @@ export class SconceSetup extends HTMLElement {
       this.#card(stage)?.classList.toggle('is-open', isOpen);
       this.#card(stage)?.querySelector('.setup-head')?.setAttribute('aria-expanded', String(isOpen));
     }
-    this.querySelector('[data-home]')?.classList.toggle('primary', this.#open === 'finish');
+    const hasDevice = this.querySelector('[data-device]:not([hidden])') !== null;
+    this.querySelector('[data-home]')?.classList.toggle('primary', this.#open === 'finish' && !hasDevice);
   }
 
   #toggle(stage: string): void {
@@ -259,88 +246,11 @@ export class SconceSetup extends HTMLElement {
     first?.closest('.field')?.scrollIntoView({ block: 'center' });
   }
 
-  async #saveIdentity(): Promise<void> {
-    const name = this.#value('friendly_name');
-    if (name === '') {
-      this.#refuse({ friendly_name: t('setup.identity.missing') });
-      return;
-    }
-    await this.#run('identity', t('form.saving'), async () => {
-      const isNew = name !== this.dataset['name'];
-      if (isNew) {
-        // Until the panel is known anywhere, its id follows the name; a name without usable letters leaves the id
-        // unchanged.
-        const isUnknown = this.#isUnknown();
-        let saved = await send('/api/v1/config', { friendly_name: name, ...(isUnknown && { panel_id: name }) });
-        if (!saved.ok && isUnknown && 'panel_id' in saved.reasons)
-          saved = await send('/api/v1/config', { friendly_name: name });
-        if (!saved.ok) return saved;
-        this.dataset['name'] = name;
-        this.#id.drop();
-        this.dataset['id'] = text(saved.body['panel_id']);
-        this.#sayId('');
-      }
-      this.#byHand = false;
-      return send('/api/v1/setup/identity', { answer: 'done' });
-    });
-  }
-
-  async #signIn(): Promise<void> {
-    const address = this.#value('ha_url');
-    if (address === '') {
-      this.#refuse({ ha_url: t('signing.missing') });
-      return;
-    }
-    const sent = await this.#run('home_assistant', t('signing.going'), () =>
-      send('/api/v1/ha/oauth/start', { ha_url: address }),
-    );
-    if (sent === null) return;
-    if (!sent.ok) {
-      // The latest message about the address is shown beside it, like that of a check.
-      if (sent.error !== 'bad-address' && sent.error !== 'address-loops-back') return;
-      note(this.#card('home_assistant')?.querySelector('[data-probed]') ?? null, sent.reason, true);
-      this.querySelector<HTMLInputElement>('[name=ha_url]')?.focus();
-      return;
-    }
-    const url = text(sent.body['authorization_url']);
-    if (url !== '') leaveToSignIn(url);
-  }
-
-  async #connect(): Promise<void> {
-    const password = this.querySelector<HTMLInputElement>('[name=mqtt_password]');
-    const address = this.#value('mqtt_broker');
-    if (address === '') {
-      this.#refuse({ mqtt_broker: t('setup.broker.missing') });
-      return;
-    }
-    // User and password are saved together with the address shown, in one request.
-    const sent = await this.#run('broker', t('form.saving'), () =>
-      send('/api/v1/config', {
-        mqtt_broker: address,
-        mqtt_user: this.#value('mqtt_user'),
-        ...(password !== null && password.value !== '' && { mqtt_password: password.value }),
-      }),
-    );
-    if (sent === null || !sent.ok) return;
-    this.dataset['broker'] = address;
-    this.#sayId('');
-    if (password !== null) password.value = '';
-    hidePassword(this);
-    this.#byHand = false;
-    this.#say('broker', t('setup.broker.connecting'));
-    window.clearTimeout(this.#waiting);
-    this.#waiting = window.setTimeout(() => {
-      this.#waiting = undefined;
-      this.#say('broker', '');
-    }, connectMs);
-  }
-
   async #check(): Promise<void> {
     await this.#run('renderer', t('form.checking_machine'), () => ask('/api/v1/status?refresh=1'));
   }
 
-  async #putOff(button: HTMLElement): Promise<void> {
-    const stage = button.dataset['later'] ?? '';
+  async #putOff(stage: string): Promise<void> {
     const sent = await this.#run(isStage(stage) ? stage : 'finish', t('form.saving'), () => {
       this.#byHand = false;
       if (isStage(stage)) this.#putOffNow = stage;
@@ -349,6 +259,12 @@ export class SconceSetup extends HTMLElement {
     });
     // Stay on this page, which says what is left and where to find it.
     if (sent?.ok === true && stage === '') this.#show('finish', true);
+  }
+
+  /** Requests what an open step offers. */
+  #prepare(place: Place): void {
+    if (place === 'home_dashboard') void this.#offerDashboards();
+    if (place === 'broker') void offerBrokerBeside(this);
   }
 
   async #offerDashboards(): Promise<void> {
@@ -363,20 +279,5 @@ export class SconceSetup extends HTMLElement {
       this.#byHand = false;
       return saved.ok ? send(`/api/v1/setup/${stage.replace('_', '-')}`, { answer: 'done' }) : saved;
     });
-  }
-
-  /** Names the entity that Home Assistant lists; it is not in the status, so it is requested. */
-  async #showEntity(isSeen: boolean): Promise<void> {
-    if (!isSeen || this.#hasEntity) return;
-    this.#hasEntity = true;
-    this.#hasEntity = await announceEntity(this.querySelector<HTMLElement>('[data-entity]'));
-  }
-
-  /** Names the signed-in user, which is known a moment after the sign-in. */
-  async #showUser({ sign_in: signIn }: StatusDocument): Promise<void> {
-    const line = this.querySelector<HTMLElement>('[data-who]');
-    const isIn = signIn?.phase === 'signed-in';
-    if (!isIn) announceIn(line, '');
-    if (isIn && signIn.administrator !== null && line?.textContent?.trim() === '') await announceUser(line);
   }
 }

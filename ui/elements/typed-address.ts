@@ -4,7 +4,8 @@ const keyOf = (name: string): string => `sconce-setup-${name}`;
 /** True if a text may be stored: an address without a user or password in it. */
 const mayBeKept = (address: string): boolean => address !== '' && !address.includes('@');
 
-function storage(): Storage | null {
+/** What this browser keeps for this tab; null if it keeps nothing. */
+export function storage(): Storage | null {
   try {
     return window.sessionStorage;
   } catch {

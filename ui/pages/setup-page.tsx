@@ -1,8 +1,11 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
+import { useContext } from 'hono/jsx';
 import type { Children } from '../parts/children.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Kiosk } from '../parts/on-device.ts';
 import { Live } from '../parts/live.tsx';
+import { Obstacle } from '../parts/setup-obstacle.tsx';
 import { ByPhone } from '../parts/setup-phone.tsx';
 import { isPending, mayWait, type SetupStage, setupStages, stepIn } from '../parts/setup-steps.tsx';
 import { Shell } from '../parts/shell.tsx';
@@ -18,11 +21,15 @@ export interface SetupFacts {
   readonly homeAssistant: string;
   readonly broker: string;
   readonly brokerUser: string;
+  /** Where a broker is expected on the machine of Home Assistant; "" while that is not known. */
+  readonly brokerBeside: string;
   /** True if a broker password is stored. */
   readonly hasPassword: boolean;
   /** Path of the home dashboard ("" for the default one), and whether only its entities are loaded. */
   readonly dashboard: string;
   readonly isFiltered: boolean;
+  /** Minutes of the idle return that are saved with a home dashboard; null if it stays as it is. */
+  readonly returnMin: number | null;
   /** Display name of the signed-in user; null while unknown. */
   readonly user: string | null;
   /** This page's address for a phone; null without a network address. */
@@ -111,6 +118,7 @@ const Identity = ({ facts }: { readonly facts: SetupFacts }) => (
       <button type="submit" class="button primary" disabled>
         {t('setup.continue')}
       </button>
+      <button type="button" class="button" data-free-id="" hidden></button>
     </div>
   </form>
 );
@@ -121,6 +129,7 @@ const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
       name="ha_url"
       type="url"
       label={t('setup.home_assistant.address')}
+      help={t('setup.home_assistant.leads')}
       value={facts.homeAssistant}
       placeholder="http://homeassistant.local:8123"
       maxlength={2048}
@@ -184,8 +193,13 @@ const Renderer = () => (
   </div>
 );
 
-const HomeDashboard = () => (
+const HomeDashboard = ({ facts: { returnMin } }: { readonly facts: SetupFacts }) => (
   <div class="setup-form">
+    {returnMin === null ? null : (
+      <p class="hint" data-returns>
+        {t('setup.home_dashboard.returns', { count: returnMin })}
+      </p>
+    )}
     <div class="setup-choices" data-dashboards></div>
     <Said />
     <noscript>
@@ -263,10 +277,18 @@ function StepCard({
   );
 }
 
+/** The way to the device in Home Assistant, filled in by the script; the panel's own browser opens no other window. */
+const ToDevice = () =>
+  useContext(Kiosk) === 'elsewhere' ? (
+    <a class="button primary" target="_blank" rel="noopener" data-device hidden>
+      {t('setup.device')}
+    </a>
+  ) : null;
+
 /** `/setup`: the steps from a new panel to a dashboard on the screen, one open at a time. */
 export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) => (
   <Shell status={status} page="setup">
-    <p class="lead">{t('setup.lead')}</p>
+    <p class="lead">{t(status.setup?.complete === true ? 'setup.lead_again' : 'setup.lead')}</p>
     <div class="setup-columns">
       <ByPhone link={facts.link} />
       <sconce-setup
@@ -275,11 +297,15 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
         data-id={facts.panelId}
         data-address={facts.homeAssistant}
         data-broker={facts.broker}
+        data-beside={facts.brokerBeside}
         data-home_dashboard={facts.dashboard}
         data-entity_filter={String(facts.isFiltered)}
+        data-return={facts.returnMin ?? ''}
         data-free={facts.isIdFree && status.setup?.complete !== true ? '1' : '0'}
       >
         <Live part="setup-progress" status={status} />
+        <Live part="setup-again" status={status} />
+        <Obstacle status={status} />
         {setupStages.map((stage, index) => (
           <StepCard key={stage} stage={stage} number={index + 1} status={status} facts={facts} />
         ))}
@@ -289,8 +315,10 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
           aria-labelledby="title-finish"
         >
           <Live part="setup-finish" status={status} />
+          <img class="setup-shot" alt={t('setup.shot')} data-shot hidden />
           <p class="setup-entity" role="status" data-entity hidden></p>
           <div class="setup-buttons">
+            <ToDevice />
             <a class="button" href="/" data-home>
               {t('setup.home')}
             </a>
@@ -299,7 +327,6 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
               {t('setup.later_all')}
             </button>
           </div>
-          <Live part="setup-again" status={status} />
         </section>
       </sconce-setup>
     </div>

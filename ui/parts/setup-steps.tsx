@@ -97,14 +97,17 @@ function Mark({ status, stage }: { readonly status: StepSections; readonly stage
   );
 }
 
-/** The link from a waiting step to the sign-in it waits for. */
-const SignInFirst = () => (
-  <p>
-    <a class="button primary" href="#step-home_assistant" data-go="home_assistant">
-      {t('setup.sign_in_first')}
-    </a>
-  </p>
-);
+/** The link from a waiting step to the one it waits for: a screen that is missing, else the sign-in. */
+function OtherFirst({ status }: { readonly status: Sections<'setup'> }) {
+  const stage = stepIn(status, 'renderer')?.status === 'needs_you' ? 'renderer' : 'home_assistant';
+  return (
+    <p>
+      <a class="button primary" href={`#step-${stage}`} data-go={stage}>
+        {t(stage === 'renderer' ? 'setup.screen_first' : 'setup.sign_in_first')}
+      </a>
+    </p>
+  );
+}
 
 function Detail({
   status,
@@ -130,7 +133,7 @@ function Detail({
         <p>{detail}</p>
       )}
       {fix === null ? null : <Command fix={fix} />}
-      {step?.status === 'blocked' ? <SignInFirst /> : null}
+      {step?.status === 'blocked' ? <OtherFirst status={status} /> : null}
     </div>
   );
 }
@@ -227,9 +230,9 @@ function GoOn({ status }: { readonly status: Sections<'setup'> }) {
   );
 }
 
-/** The link to the reset, once there is something to reset. */
+/** The link to the reset, once the panel is set up. */
 const Again = ({ status }: { readonly status: Sections<'setup'> }) =>
-  status.setup?.steps.some((step) => step.status === 'done') === true ? (
+  status.setup?.complete === true ? (
     <p class="hint">
       <a href="/setup/reset">{t('setup.again')}</a>
     </p>

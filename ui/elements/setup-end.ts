@@ -1,0 +1,79 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { t } from '../strings/t.ts';
+import { announceIn } from './announce.ts';
+import { ask } from './send.ts';
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What the setup names although the status does not contain it, so that it is requested. */
+export class SetupEnd {
+  readonly #page: HTMLElement;
+  /** The occasion of the last request. */
+  #asked = '';
+
+  constructor(page: HTMLElement) {
+    this.#page = page;
+  }
+
+  #find(name: string): HTMLElement | null {
+    return this.#page.querySelector<HTMLElement>(`[data-${name}]`);
+  }
+
+  /** Shows what there is so far; `isOpen` once the person is at the end. */
+  follow(status: StatusDocument, isOpen: boolean): void {
+    const { setup, platform, renderer } = status;
+    const isTaken = platform?.phase === 'duplicate';
+    const freeId = this.#find('free-id');
+    if (!isTaken && freeId !== null) freeId.hidden = true;
+    const occasion = isTaken ? 'taken' : setup?.complete === true && setup.seen ? 'shown' : '';
+    if (occasion !== this.#asked) void this.#request(occasion);
+    if (isOpen && renderer?.rendered === true && renderer.place === 'dashboard') this.#showPicture();
+    void this.#showUser(status);
+  }
+
+  /** Names the entity that Home Assistant lists and leads to its device, or offers a free id. */
+  async #request(occasion: string): Promise<void> {
+    this.#asked = occasion;
+    if (occasion === '') return;
+    const answer = await ask('/api/v1/setup');
+    if (!answer.ok) {
+      this.#asked = '';
+      return;
+    }
+    const { entity, device_url: url, free_id: id } = answer.body;
+    const show = (name: string, value: unknown, fill: (place: HTMLElement, value: string) => void): void => {
+      const place = this.#find(name);
+      if (place === null || text(value) === '') return;
+      fill(place, text(value));
+      place.hidden = false;
+    };
+    show('entity', entity, (line, name) => announceIn(line, t('setup.entity', { entity: name })));
+    show('device', url, (link, address) => {
+      link.setAttribute('href', address);
+      this.#find('home')?.classList.remove('primary');
+    });
+    show('free-id', id, (button, free) => {
+      button.dataset['freeId'] = free;
+      button.textContent = t('setup.identity.take', { id: free });
+    });
+  }
+
+  /** Shows once what is on the screen; a panel without a picture of it shows none. */
+  #showPicture(): void {
+    const image = this.#find('shot');
+    if (image === null || image.hasAttribute('src')) return;
+    image.addEventListener('load', () => void (image.hidden = false));
+    image.setAttribute('src', '/api/v1/screenshot.png');
+  }
+
+  /** Names the signed-in user, which is known a moment after the sign-in. */
+  async #showUser({ sign_in: signIn }: StatusDocument): Promise<void> {
+    const line = this.#find('who');
+    const isIn = signIn?.phase === 'signed-in';
+    if (!isIn) announceIn(line, '');
+    if (!isIn || signIn.administrator === null || line?.textContent?.trim() !== '') return;
+    const answer = await ask('/api/v1/ha/oauth/status');
+    const name = answer.ok ? text(answer.body['display_name']) : '';
+    if (name !== '') announceIn(line, t('setup.signed_in_as', { name }));
+  }
+}
