@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { IdentityRecord, MachineFacts } from './events.ts';
-import { PANEL_ID_LENGTH } from '../kit/free-panel-id.ts';
 import { once } from '../kit/once.ts';
-import { panelSlug } from '../kit/panel-slug.ts';
+import { PANEL_ID_LENGTH, panelSlug } from '../kit/panel-slug.ts';
 
 /** Host names that installers assign by default: two such panels would get the same id. */
 const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([

@@ -1,5 +1,7 @@
-import { PANEL_ID_LENGTH } from './free-panel-id.ts';
 import { ownField } from './own-field.ts';
+
+/** Longest panel id in characters (as in panel-assistant). */
+export const PANEL_ID_LENGTH = 63;
 
 /** Letters that Unicode does not take apart into a base letter and an accent, as Home Assistant spells them. */
 const SPELLED: Readonly<Record<string, string>> = {

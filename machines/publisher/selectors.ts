@@ -21,8 +21,8 @@ export const verdictOf = (facts: PublisherFacts): OwnerVerdict =>
 /** A panel id that no other machine has, made from the panel's name; without a usable one, from its id. */
 export function offeredId(facts: PublisherFacts): string {
   const { panelId } = nameOf(facts);
-  const wished = panelSlug(facts.panel?.friendlyName ?? '');
-  return freePanelId([panelId, ...facts.taken], wished === '' ? panelId : wished);
+  const name = facts.panel?.friendlyName ?? '';
+  return freePanelId([panelId, ...facts.taken], panelSlug(name) === '' ? panelId : name);
 }
 
 /** True if the link is connected with this panel id. */

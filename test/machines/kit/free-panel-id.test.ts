@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { freePanelId, PANEL_ID_LENGTH } from '#machines/kit/free-panel-id.ts';
+import { freePanelId } from '#machines/kit/free-panel-id.ts';
+import { PANEL_ID_LENGTH } from '#machines/kit/panel-slug.ts';
 
 const longest = 'x'.repeat(PANEL_ID_LENGTH);
 
@@ -8,6 +9,9 @@ test.each<[readonly string[], string, string]>([
   [[], 'kitchen', 'kitchen'],
   [['hall', 'kitchen_2'], 'kitchen', 'kitchen'],
   [['kitchen'], 'kitchen', 'kitchen_2'],
+  [['kuche'], 'Küche', 'kuche_2'],
+  [[], '!', 'panel'],
+  [['panel'], '日本', 'panel_2'],
   [['kitchen', 'kitchen_2', 'kitchen_3'], 'kitchen', 'kitchen_4'],
   [['kitchen', 'kitchen_3'], 'kitchen', 'kitchen_2'],
   [['kitchen_2'], 'kitchen_2', 'kitchen_3'],
