@@ -15,10 +15,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** Folder of the running bundle, or of the sources if they run directly. */
 export const bundleFolder = import.meta.url.endsWith('.ts') ? dirname(here) : here;
 
-/** How this command is called: in a checkout it is not on the PATH. */
-export const commandName = (): string =>
-  existsSync(join(bundleFolder, '..', 'bin', 'sconce')) ? 'bin/sconce' : 'sconce';
-
 /** The clone that the running bundle was built in, or the folder of the installed program. */
 export const checkoutFolder = import.meta.url.endsWith('.ts') ? bundleFolder : dirname(bundleFolder);
 
@@ -41,3 +37,7 @@ export const relightScript = join(here, 'relight');
 export const readBundles = (file = join(here, 'pages.json')): RouteDeps['bundles'] =>
   // Written by bin/build.mjs beside the bundle; its shape is ours.
   JSON.parse(readFileSync(file, 'utf8')) as RouteDeps['bundles'];
+
+/** How this command is called: in a checkout it is not on the PATH. */
+export const commandName = (): string =>
+  existsSync(join(bundleFolder, '..', 'bin', 'sconce')) ? 'bin/sconce' : 'sconce';

@@ -93,8 +93,7 @@ one, checks this machine instead.
   --data FOLDER           the panel with that folder (default: as for run)
   --port PORT             the panel on that port (default: 8888)
   --profile NAME          the model to check for without a panel, as for run
-  --updates               ask whether something newer is where this copy was
-                          cloned from
+  --updates               look for updates where this copy was cloned from
   -h, --help              print this
 
 Exit status: 0 the panel runs and needs no one, otherwise 1

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { nearestNames } from '#machines/kit/closest-name.ts';
+import { nearestNames } from '#machines/kit/nearest-name.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 /** The options of a command, in the form of `parseArgs`. */

@@ -1,4 +1,4 @@
-import { nearestName } from '../kit/closest-name.ts';
+import { nearestName } from '../kit/nearest-name.ts';
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { isSameRecipient } from '../kit/recipient.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
