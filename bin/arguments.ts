@@ -1,11 +1,11 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import type { Topic } from './help-texts.ts';
+import { type Topic, topics } from './help-texts.ts';
 import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import { rendererModes } from '#machines/renderer/options.ts';
 import { profileOf, type Provision, provisionOf, provisionOptions, type ProvisionValues } from './provision-options.ts';
 import { didYouMean, readOptions, shownWord } from './read-options.ts';
-import { defaultPort, isTopic, plainText, type PlainText } from './usage.ts';
+import { defaultPort, isHelp, isTopic, plainText, type PlainText } from './usage.ts';
 
 /** The options of `sconce run`. */
 export interface RunOptions extends Provision {
@@ -48,15 +48,15 @@ function portOf(text: string | undefined): Result<number, 'usage'> {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-const both = { data: text, port: text, profile: text, help: { ...flag, short: 'h' } } as const;
+const shared = { data: text, port: text, profile: text, help: { ...flag, short: 'h' } } as const;
 
 /** The options of `sconce doctor`, in the form of `parseArgs`. */
-export const doctorOptions = { ...both, updates: flag } as const;
+export const doctorOptions = { ...shared, updates: flag } as const;
 
 /** The options of `sconce run`, in the form of `parseArgs`. */
 export const runOptions = {
   ...provisionOptions,
-  ...both,
+  ...shared,
   'default-profile': text,
   renderer: text,
   inspect: flag,
@@ -118,17 +118,22 @@ const commands: Readonly<Record<Topic, (args: readonly string[]) => Result<Comma
   uninstall: parseUninstall,
 };
 
+/** Why there is no help on these words; on a single command there is. */
+function noHelpOn(words: readonly string[]): string {
+  const word = words.find((one) => !isTopic(one) && !isHelp(one) && one !== 'help');
+  return word === undefined
+    ? 'help takes one command, such as help run.'
+    : `There is no help on "${shownWord(word)}".${didYouMean(word, topics)}`;
+}
+
 /** Reads a command line; a refusal's message says what is wrong. */
 export function parseCommand(argv: readonly string[]): Result<Command, 'usage'> {
   const plain = plainText(argv);
   if (plain !== null) return ok(plain);
   const [verb = '', ...rest] = argv;
   if (isTopic(verb)) return commands[verb](rest);
-  const names = Object.keys(commands);
-  // `plainText` knows every other word after `help`.
-  const word = verb === 'help' ? rest.find((one) => !isTopic(one) && one !== 'help') : undefined;
-  if (verb === 'help' && word === undefined) return refuse('usage', 'help takes one command, such as help run.');
-  return word === undefined
-    ? refuse('usage', `There is no command "${shownWord(verb)}".${didYouMean(verb, [...names, 'version', 'help'])}`)
-    : refuse('usage', `There is no help on "${shownWord(word)}".${didYouMean(word, names)}`);
+  if (verb === 'help' || isHelp(verb)) return refuse('usage', noHelpOn(rest));
+  if (verb.startsWith('-')) return refuse('usage', 'The command comes first, such as run, then its options.');
+  const near = didYouMean(verb, [...topics, 'version', 'help']);
+  return refuse('usage', `There is no command "${shownWord(verb)}".${near}`);
 }

@@ -9,7 +9,8 @@ export type PlainText = { readonly verb: 'version' } | { readonly verb: 'help'; 
 /** True for a command that has options. */
 export const isTopic = (word: string | undefined): word is Topic => topics.some((topic) => topic === word);
 
-const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
+/** True for the option that asks for help. */
+export const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 
 /**
  * The text that a command line asks for; null if it asks for more, or for a text that there is not. Recognised here, so

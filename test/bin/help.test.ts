@@ -96,6 +96,8 @@ describe('a word that is not known', () => {
     ['nonsense', 'There is no command "nonsense".'],
     ['\u001b[2Jrun', 'There is no command "[2Jrun".'],
     ['help isntall', 'There is no help on "isntall". Did you mean install?'],
+    ['--help isntall', 'There is no help on "isntall". Did you mean install?'],
+    ['--name Hall', 'The command comes first, such as run, then its options.'],
     ['help nonsense', 'There is no help on "nonsense".'],
     ['help run nonsense', 'There is no help on "nonsense".'],
     ['help run install', 'help takes one command, such as help run.'],
