@@ -77,9 +77,14 @@ async function askIn(
   if (newest === null || !/^[0-9a-f]{40,64}$/.test(newest)) return { status: 'unknown', reason: 'unreachable' };
   if (newest === commit) return { status: 'up-to-date' };
   const fetched = await inFolder(
-    ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--filter=tree:0'],
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--filter=tree:0',
     ...(history === null ? [`--depth=${mostCommits}`] : []),
-    ...['origin', `+${origin.ref}:refs/heads/newest`],
+    'origin',
+    `+${origin.ref}:refs/heads/newest`,
   );
   const counted = fetched.status === 0 ? await inFolder('rev-list', '--count', newest, `^${commit}`) : fetched;
   const commits = counted.status === 0 ? Number(counted.out) : null;

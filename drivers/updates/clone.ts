@@ -31,31 +31,38 @@ function textOf(file: string): string {
 export async function readClone(git: Git, folder: string, signal: AbortSignal): Promise<Clone | null | 'absent'> {
   if (!existsSync(join(folder, '.git'))) return null;
   const own = realpathSync(folder);
-  const line = async (...args: readonly string[]): Promise<string | null | 'absent'> => {
-    const { status, out } = await git([`--git-dir=${join(own, '.git')}`, ...args], signal);
-    return status === 'absent' ? 'absent' : status === 0 ? out.trim() : null;
+  const inClone = (...args: readonly string[]) => git([`--git-dir=${join(own, '.git')}`, ...args], signal);
+  /** What it prints, "" if it fails. */
+  const line = async (...args: readonly string[]): Promise<string> => {
+    const { status, out } = await inClone(...args);
+    return status === 0 ? out.trim() : '';
   };
-  const commit = await line('rev-parse', 'HEAD');
-  if (commit === 'absent') return 'absent';
-  if (commit === null || !commitPattern.test(commit)) return null;
+  const head = await inClone('rev-parse', 'HEAD');
+  if (head.status === 'absent') return 'absent';
+  const commit = head.out.trim();
+  if (head.status !== 0 || !commitPattern.test(commit)) return null;
   const branch = await line('symbolic-ref', '--quiet', '--short', 'HEAD');
-  const [remote, merge] = await Promise.all(
-    ['remote', 'merge'].map((key) => (branch === null ? null : line('config', '--get', `branch.${branch}.${key}`))),
-  );
-  const name = remote === null || remote === undefined || remote === '.' || remote === '' ? 'origin' : remote;
-  const [known, resolved, objects, shallow, logPath] = await Promise.all([
+  // Without a branch there is no such setting either.
+  const [remote, merge] = await Promise.all([
+    line('config', '--get', `branch.${branch}.remote`),
+    line('config', '--get', `branch.${branch}.merge`),
+  ]);
+  const name = remote === '' || remote === '.' ? 'origin' : remote;
+  const [known, url, objects, shallow, log] = await Promise.all([
     line('config', '--get', `remote.${name}.url`),
     // As Git would reach it, with the rewriting of addresses that its user set up.
     line('ls-remote', '--get-url', name),
-    ...['objects', 'shallow', 'logs/HEAD'].map((path) => line('rev-parse', '--git-path', path)),
+    line('rev-parse', '--git-path', 'objects'),
+    line('rev-parse', '--git-path', 'shallow'),
+    line('rev-parse', '--git-path', 'logs/HEAD'),
   ]);
   // A name without an address is taken for one by Git.
-  if (!known || !resolved || !objects || !shallow) return null;
+  if ([known, url, objects, shallow, log].includes('')) return null;
   return {
     folder: own,
     commit,
-    log: logPath ? textOf(resolve(logPath)) : '',
-    origin: { url: resolved, ref: merge?.startsWith('refs/heads/') === true ? merge : 'HEAD' },
+    log: textOf(resolve(log)),
+    origin: { url, ref: merge.startsWith('refs/heads/') ? merge : 'HEAD' },
     objects: resolve(objects),
     shallow: resolve(shallow),
   };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 /** How a run of Git ended. */
-export interface GitRun {
+interface GitRun {
   /** 0 on success; null if it was killed; `absent` if Git is not installed. */
   readonly status: number | null | 'absent';
   readonly out: string;
@@ -46,7 +46,10 @@ export const systemGit =
   (env: ToolEnv = process.env): Git =>
   (args, signal) =>
     new Promise((resolve) => {
-      if (signal.aborted) return void resolve({ status: null, out: '' });
+      if (signal.aborted) {
+        resolve({ status: null, out: '' });
+        return;
+      }
       const child = spawn('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
         env: gitEnv(env),
         stdio: ['ignore', 'pipe', 'ignore'],
