@@ -73,7 +73,7 @@ export async function settled(knowsHome: boolean): Promise<number> {
   say(
     '',
     knowsHome
-      ? `The panel is running. Its page: ${page}`
+      ? `The panel is running: ${page}`
       : `The panel is running. Next: open ${page} on your phone or computer and set it up.`,
   );
   return 0;

@@ -23,10 +23,10 @@ const manifestWith = (from: unknown): unknown => ({
   added: [],
   ...(from === undefined ? {} : { from }),
 });
-const readBack = (from: unknown): Manifest['from'] | 'damaged' => {
+function readBack(from: unknown): Manifest['from'] | 'damaged' {
   const parsed = parseManifest(JSON.stringify(manifestWith(from)));
   return parsed.ok ? parsed.value.from : 'damaged';
-};
+}
 
 describe('what an installation notes of its clone', () => {
   it.each([
