@@ -16,6 +16,7 @@ import { judgePlayers } from '#machines/announcer/verdict.ts';
 import { judgeDevices } from '#machines/camera/judge-devices.ts';
 import { cameraView } from '#machines/camera/view.ts';
 import { judgeCamera } from '#machines/camera/verdict.ts';
+import { judgeKeyboard } from '#machines/input/keyboard.ts';
 import { judgeButtons } from '#machines/input/verdict.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import { garbledVerdict, judgeProximity, lostVerdict as lostProximity } from '#machines/proximity/decide.ts';
@@ -93,6 +94,11 @@ export const buttonVerdicts: readonly Verdict[] = [
   judgeButtons({ verdict: heard, named: [button(true), button(false)] }),
   judgeButtons({ verdict: heard, named: [button(true, 'typing-key')] }),
   judgeButtons({ verdict: heard, named: [button(true, 'typing-device')] }),
+];
+
+/** What is said of keyboards. */
+export const keyboardVerdicts: readonly Verdict[] = [
+  judgeKeyboard({ verdict: heard, keyboards: { connected: 0, onScreen: false } }),
 ];
 
 /** What is said of lights. */

@@ -41,7 +41,11 @@ export const sections: readonly Section[] = [
   },
   {
     heading: 'A touch or a button does nothing',
-    parts: [part('touch', hardware.touchVerdicts), part('buttons', hardware.buttonVerdicts)],
+    parts: [
+      part('touch', hardware.touchVerdicts),
+      part('buttons', hardware.buttonVerdicts),
+      part('keyboard', hardware.keyboardVerdicts),
+    ],
   },
   {
     heading: 'Nothing is heard',
