@@ -133,7 +133,7 @@ export const slots = {
     about: 'Touch screens, keys and buttons.',
     family: inputDrivers,
     ids: ['input'],
-    capabilities: ['touch', 'buttons', 'keyboard'],
+    capabilities: ['touch', 'buttons'],
     listed: { buttons: 'buttons' },
   },
 } as const satisfies Readonly<Record<string, Slot>>;

@@ -220,6 +220,7 @@ describe('the list of capabilities', () => {
       'screen_4 screen_4',
       'touch input',
       'buttons input',
+      'keyboard input',
       'dashboard renderer',
       'led led',
       'button_backlight buttons',

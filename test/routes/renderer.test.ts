@@ -146,7 +146,7 @@ describe('/glass', () => {
       'sign-in',
       { phase: 'waiting', credential: { phase: 'needed', method: null, revision: 1 } },
       'Sign in to Home Assistant',
-      'panel-start',
+      'href="/sign-in"',
     ],
     [
       'refused',
