@@ -1,5 +1,5 @@
 import { type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { InputContext, Keyboards } from './events.ts';
+import type { InputContext } from './events.ts';
 
 /** Letter keys of a keyboard: Q to P, A to L, Z to M. */
 const LETTERS = 26;
@@ -9,9 +9,6 @@ export const isKeyboard = (letterKeys: number): boolean => letterKeys >= LETTERS
 
 /** How many of the devices are keyboards; `letterKeys` is the number of letter keys on each. */
 export const countKeyboards = (letterKeys: readonly number[]): number => letterKeys.filter(isKeyboard).length;
-
-/** True if a person can type on this panel. */
-export const canType = ({ connected, onScreen }: Keyboards): boolean => connected > 0 || onScreen;
 
 /** The verdict on typing at the panel. */
 export function judgeKeyboard({ verdict: own, keyboards }: Pick<InputContext, 'verdict' | 'keyboards'>): Verdict {
