@@ -9,7 +9,7 @@ const RESTART_MS: Milliseconds = 5 * 60_000;
 const START_MS: Milliseconds = 2 * 60_000;
 
 /** What a line says that stands for several entries. */
-export type JoinedCode =
+type JoinedCode =
   /** Home Assistant was restarted. */
   | 'home-restarted'
   /** Home Assistant, the broker or both were unreachable for a while, and still are. */
@@ -79,7 +79,7 @@ function begun(entry: HistoryEntry): Episode {
 function codeOf({ entries }: Episode): JoinedCode {
   const signs = entries.map(signOf);
   const [home, broker] = (['home', 'broker'] as const).map((of) => signs.some((sign) => sign?.of === of && !sign.ends));
-  const over = signs.some((sign) => sign?.ends === true);
+  const over = signs.at(-1)?.ends === true;
   if (home === true && broker === true) return over ? 'both-were-away' : 'both-away';
   if (home !== true) return over ? 'broker-was-away' : 'broker-away';
   if (!over) return 'home-away';

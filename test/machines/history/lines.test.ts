@@ -42,6 +42,11 @@ describe('a restart is one line', () => {
       ['10 home-was-away 900 s'],
     ],
     ['of Home Assistant that is not back yet', ['10 platform.lost', '12 dashboard.away'], ['10 home-away 2 s']],
+    [
+      'of Home Assistant that went again at once',
+      ['10 platform.lost', '30 platform.connected', '60 platform.lost', '61 dashboard.away'],
+      ['10 home-away 51 s'],
+    ],
     ['of the broker', ['10 broker.lost', '15 broker.connected', '16 platform.connected'], ['10 broker-was-away 6 s']],
     [
       'of the machine with both',
