@@ -53,6 +53,14 @@ describe('the history of a panel', () => {
       ]),
     );
     expect(before.find(({ kind, code }) => kind === 'screen' && code === 'off')?.by).toBe('http');
+    // The API has each entry, without values; the page has one line for the restart, and what the setting was.
+    expect(new Set(before.flatMap((entry) => Object.keys(entry)))).toEqual(
+      new Set(['at', 'kind', 'by', 'code', 'times']),
+    );
+    const page = await (await fetch(`${second.url}/history`)).text();
+    expect(page).toContain('Log level: Info → Debug.');
+    expect(page).toContain('Sconce was restarted.');
+    expect(page).not.toMatch(/Sconce was (?:started\.|shut down)/);
     await post(`${second.url}/api/v1/action`, { a: 'brightness', value: 40 });
     await post(`${second.url}/api/v1/action`, { a: 'screen_off' });
     await untilHas(second, 'screen', 'off');
