@@ -261,6 +261,50 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await context.close();
   });
 
+  test('offers the broker beside Home Assistant once it answers there, with one probe on that step', async () => {
+    const { page, faults } = watched;
+    const beside = 'mqtt://192.0.2.8:1883';
+    let probes = 0;
+    await page.route('**/api/v1/config/probe-broker?*', (route) => {
+      probes += 1;
+      return route.fulfill({ json: { ok: true, host: '192.0.2.8', port: 1883, message: 'An MQTT broker answers.' } });
+    });
+    const save = (address: string | null) =>
+      fetch(`${agent.url}/api/v1/config`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ha_url: address }),
+      });
+    await save('http://192.0.2.8:8123');
+    await page.goto(`http://panel.local:${agent.port}/setup`);
+    await page.locator('.setup-step.is-open').waitFor();
+    await openStep(page, 'identity');
+    expect(probes).toBe(0);
+    await openStep(page, 'broker');
+    await step(page, 'broker').getByText(`A broker answers beside Home Assistant, at ${beside}.`).waitFor();
+    expect(await page.locator('[name=mqtt_broker]').inputValue()).toBe(beside);
+    await page.locator('[name=mqtt_user]').focus();
+    await openStep(page, 'identity');
+    await openStep(page, 'broker');
+    expect(probes).toBe(1);
+    await save(null);
+    expect(faults).toEqual([]);
+  });
+
+  test('neither probes nor refuses a half-typed address before its field is left', async () => {
+    const { page, faults } = watched;
+    await openStep(page, 'home_assistant');
+    const field = page.locator('[name=ha_url]');
+    const refusal = step(page, 'home_assistant').locator('.refusal');
+    const checked = page.waitForResponse('**/config/probe-home-assistant?*');
+    await field.fill('192.168.1.');
+    expect(await (await checked).json()).toMatchObject({ ok: false, error: 'invalid-url' });
+    expect(await refusal.count()).toBe(0);
+    await field.blur();
+    await refusal.filter({ hasText: 'four numbers from 0 to 255' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test('says what the id becomes while the name is typed', async () => {
     const { page } = watched;
     await openStep(page, 'identity');

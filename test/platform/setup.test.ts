@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { z } from 'zod';
+import { axe } from '#test/browser/browser.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { chromiumArguments, chromiumForPages, unseenBrowser } from '#test/browser/program.ts';
 import { amount } from '#test/fakes/amount.ts';
@@ -42,20 +44,72 @@ class Hand {
 const dashboard = (status: StatusDocument): boolean =>
   status.renderer?.rendered === true && status.renderer.place === 'dashboard';
 
+/** What a person types by mistake as the address of Home Assistant, and what the step says to it. */
+async function wrongAddresses(page: Page, address: Locator): Promise<void> {
+  const refusal = page.locator('#step-home_assistant .refusal');
+  const probed: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('probe-home-assistant')) probed.push(response.url());
+  });
+  await address.fill('192.168.1.');
+  await until('it was checked in a pause', async () => probed.length > 0);
+  expect(await refusal.count()).toBe(0);
+  await address.blur();
+  await refusal.filter({ hasText: 'four numbers' }).waitFor();
+  await address.fill('http://nowhere.invalid:8123');
+  await address.blur();
+  await refusal.filter({ hasText: /This name is not known|Nothing answers there/ }).waitFor();
+  await address.fill('');
+  await page.locator('#step-home_assistant [type=submit]').click();
+  await refusal.filter({ hasText: 'Enter the address of Home Assistant' }).waitFor();
+}
+
+/** A home dashboard that Home Assistant does not have is refused; one that goes needs a person, and comes back. */
+async function missingDashboards(agent: Agent): Promise<void> {
+  const save = (path: string) =>
+    fetch(`${agent.origin}/api/v1/config`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ home_dashboard: path }),
+    });
+  const refused = await save('/setup-pannel');
+  expect(refused.status).toBe(400);
+  expect(JSON.stringify(await refused.json())).toContain('/setup-panel');
+  const config = z.object({ settings: z.record(z.string(), z.unknown()) });
+  const { settings } = config.parse(await (await fetch(`${agent.origin}/api/v1/config`)).json());
+  expect(settings).toMatchObject({ home_dashboard: '/setup-panel', dashboard_idle_return_min: 5 });
+  const isMissing = async (): Promise<boolean> => (await agent.status()).renderer?.home_missing === true;
+  const dashboards = z.array(z.object({ id: z.string(), url_path: z.string() }));
+  const made = dashboards.parse(await client.call('lovelace/dashboards/list'));
+  const own = made.find((one) => one.url_path === 'setup-panel');
+  await client.call('lovelace/dashboards/delete', { dashboard_id: own?.id ?? '' });
+  await until('it needs a person', isMissing);
+  expect((await agent.status()).capabilities.find(({ id }) => id === 'dashboard')).toMatchObject({
+    state: 'needs_you',
+    reason: 'home-missing',
+  });
+  await makeDashboard();
+  await until('it is back', async () => !(await isMissing()) && dashboard(await agent.status()));
+}
+
+async function makeDashboard(): Promise<void> {
+  await client.call('lovelace/dashboards/create', {
+    url_path: 'setup-panel',
+    title: 'Setup panel',
+    mode: 'storage',
+    require_admin: false,
+    show_in_sidebar: true,
+  });
+  await client.call('lovelace/config/save', {
+    url_path: 'setup-panel',
+    config: { views: [{ title: 'Hall', cards: [{ type: 'markdown', content: '# Hall' }] }] },
+  });
+}
+
 describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', () => {
   beforeAll(async () => {
     client = await HomeClient.open(home.url, home.token);
-    await client.call('lovelace/dashboards/create', {
-      url_path: 'setup-panel',
-      title: 'Setup panel',
-      mode: 'storage',
-      require_admin: false,
-      show_in_sidebar: true,
-    });
-    await client.call('lovelace/config/save', {
-      url_path: 'setup-panel',
-      config: { views: [{ title: 'Hall', cards: [{ type: 'markdown', content: '# Hall' }] }] },
-    });
+    await makeDashboard();
     browser = await chromium.launch({ executablePath: chromiumForPages, args: [...chromiumArguments] });
   });
 
@@ -80,17 +134,30 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
         await hand.step('identity').locator('[name=friendly_name]').fill(name);
         await hand.click(hand.step('identity').locator('.primary'));
 
-        await hand.step('home_assistant').locator('[name=ha_url]').fill(home.url);
+        const address = hand.step('home_assistant').locator('[name=ha_url]');
+        await wrongAddresses(page, address);
+        await address.fill(home.url);
         // It runs on the panel itself here, where nothing is tried before it is saved.
         await page
           .locator('#step-home_assistant .refusal', { hasText: 'cannot be tested before it is saved' })
           .waitFor();
         await hand.click(hand.step('home_assistant').locator('[type=submit]'));
+        await logIn(page, { ...resident, password: 'not-the-password' });
+        await page.getByText('Invalid username or password').waitFor();
         await logIn(page, resident);
         await page.waitForURL(`${agent.origin}/setup`);
         await page.locator('#step-home_assistant [data-who]', { hasText: /^Signed in as / }).waitFor();
 
-        await hand.step('broker').locator('[name=mqtt_broker]').fill(`mqtt://127.0.0.1:${home.brokerPort}`);
+        const broker = hand.step('broker');
+        const told = async (words: string): Promise<void> => {
+          await broker.locator('.primary').click();
+          await broker.locator('.setup-detail,.refusal').filter({ hasText: words, visible: true }).first().waitFor();
+        };
+        await told('Enter the address of your broker');
+        await broker.locator('[name=mqtt_broker]').fill(home.url.replace('http', 'mqtt'));
+        await told('it does not speak MQTT');
+        await broker.locator('[name=mqtt_broker]').fill(`mqtt://127.0.0.1:${home.brokerPort}`);
+        await told('This broker asks for a user name and password');
         // A wrong password first: the step says so, keeps the rest, and takes the right one.
         await hand.step('broker').locator('[name=mqtt_user]').fill('panel');
         await hand.step('broker').locator('[name=mqtt_password]').fill('not-the-password');
@@ -102,6 +169,7 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
         await hand.step('broker').locator('[name=mqtt_password]').fill(passwords.panel);
         await hand.click(hand.step('broker').locator('.primary'));
 
+        await hand.step('home_dashboard').getByText('It returns there after 5 minutes').waitFor();
         await hand.click(hand.step('home_dashboard').locator('[data-path="/setup-panel"]'));
         await hand.click(hand.step('entity_filter').locator('[data-filter=true]'));
 
@@ -117,6 +185,18 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
 
         for (const chosen of ['[data-path="/setup-panel"]', '[data-filter=true]'])
           await page.locator(`${chosen}[aria-pressed=true]`).waitFor({ state: 'attached' });
+
+        const finish = page.locator('#step-finish');
+        await finish.locator('img[data-shot]').waitFor();
+        expect(await finish.locator('[data-device]').getAttribute('href')).toMatch(/\/config\/devices\/device\/\w+$/);
+        expect(await finish.getByText('Reset this panel').count()).toBe(0);
+        expect(await axe(page)).toEqual([]);
+        // The used login page is not behind it.
+        await page.goBack();
+        expect(page.url()).toBe('about:blank');
+        await page.goto(`${agent.origin}/setup`);
+
+        await missingDashboards(agent);
 
         await hand.click(page.locator('[data-home]'));
         await page.waitForURL(`${agent.origin}/`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { StatusDocument } from '#machines/status.ts';
 import { isPending, setupParts } from '#ui/parts/setup-steps.tsx';
+import { Obstacle } from '#ui/parts/setup-obstacle.tsx';
 import { SignInFacts } from '#ui/parts/sign-in.tsx';
 
 import { drawnRenderer, fixtureStatus } from './fixture.ts';
@@ -95,6 +96,22 @@ it('says that the rest can wait where all of it was put off, and offers no reset
   expect(draw('setup-again', withSteps(done))).toContain('href="/setup/reset"');
 });
 
+it('offers the reset only once the panel is set up, and not at the end', () => {
+  expect(draw('setup-again', withSteps(done, { complete: false }))).not.toContain('/setup/reset');
+  expect(draw('setup-finish', withSteps(done)) + draw('setup-go', withSteps(done))).not.toContain('/setup/reset');
+});
+
+it.each([
+  ['no-display', 'No display was found'],
+  ['browser-not-installed', 'There is no browser yet'],
+  ['not-signed-in', ''],
+])('names above the steps what keeps every dashboard from the screen: %s', (reason, words) => {
+  const rows = fixtureStatus.capabilities.map((row) => (row.id === 'dashboard' ? { ...row, reason } : row));
+  const markup = markupOf(<Obstacle status={{ capabilities: rows }} />);
+  expect(markup.includes('data-go="renderer"')).toBe(words !== '');
+  expect(markup).toContain(words);
+});
+
 it('says that the dashboard is on the screen once it is drawn there, and not before', () => {
   const renderer = drawnRenderer;
   const at = (rendered: boolean): string =>
@@ -135,6 +152,11 @@ describe('the word beside a step', () => {
   it('of one that waits comes with the way to the sign-in', () => {
     expect(draw('setup-home_dashboard', status)).toMatch(/data-go="home_assistant"[^>]*>Sign in first</);
     expect(draw('setup-home_assistant', status)).not.toContain('Sign in first');
+  });
+
+  it('of one that waits leads to the screen where that is missing', () => {
+    const dark = withSteps([...due, step('renderer', 'needs_you')], { complete: false });
+    expect(draw('setup-home_dashboard', dark)).toMatch(/data-go="renderer"[^>]*>Look at the screen first</);
   });
 });
 

@@ -78,6 +78,14 @@ export class SconceAddress extends HTMLElement {
     note(this.querySelector('[data-probed]'), t(words, { address: found }));
   }
 
+  /** Drops a check that is due or under way, since the address is being saved: its result would be out of date. */
+  drop(): void {
+    window.clearTimeout(this.#pause);
+    this.#turn += 1;
+    this.#checked = this.#input?.value ?? '';
+    note(this.querySelector('[data-probed]'), '');
+  }
+
   get #input(): HTMLInputElement | null {
     return this.closest('.field')?.querySelector('input') ?? null;
   }

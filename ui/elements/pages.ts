@@ -12,6 +12,7 @@ import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
 import { SconceFind } from './find.ts';
 import { SconceEntities } from './entities.ts';
+import { SconceDashboards } from './dashboard-choice.ts';
 import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startOffline } from './offline.ts';
@@ -93,6 +94,7 @@ export const configureGroup = (): void =>
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
       customElements.define('sconce-storage', SconceStorage);
+      customElements.define('sconce-dashboards', SconceDashboards);
       showCurrentSection();
       startExpanding(intoField);
     },

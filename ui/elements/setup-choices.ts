@@ -1,22 +1,9 @@
 import { t } from '../strings/t.ts';
-import { ask, send, type Sent } from './send.ts';
+import { askDashboards, defaultDashboard, type OfferedDashboard } from './dashboards.ts';
+import { send, type Sent } from './send.ts';
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  // Checked to be an object on the same line; JSON has no other kinds with fields.
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Home Assistant's default dashboard has no title; its own pages use this one. */
-const overviewOr = (path: string, title: string): string =>
-  path === '/lovelace' && (title === '' || title === 'lovelace') ? t('setup.home_dashboard.overview') : title;
-
-/** Draws a button for each of Home Assistant's dashboards into `place`; its default dashboard is first. */
-function drawDashboards(place: HTMLElement, items: readonly unknown[]): void {
-  const rows = [
-    { path: '', title: t('setup.home_dashboard.start') },
-    ...items.map(record).map(({ path, title }) => ({ path: text(path), title: overviewOr(text(path), text(title)) })),
-  ];
+/** Draws a button for each dashboard into `place`. */
+function drawDashboards(place: HTMLElement, rows: readonly OfferedDashboard[]): void {
   // Names and paths come from Home Assistant, so they are inserted as text.
   place.textContent = '';
   for (const { path, title } of rows) {
@@ -25,7 +12,7 @@ function drawDashboards(place: HTMLElement, items: readonly unknown[]): void {
     button.className = 'button setup-choice';
     button.dataset['path'] = path;
     const name = document.createElement('b');
-    name.textContent = title === '' ? path : title;
+    name.textContent = title;
     const help = document.createElement('span');
     help.className = 'hint';
     help.textContent = path === '' ? t('setup.home_dashboard.start_help') : path;
@@ -60,11 +47,10 @@ export class SetupChoices {
     if (place === null || this.#isListed) return;
     this.#isListed = true;
     announceChoice(t('setup.home_dashboard.reading'));
-    const answer = await ask('/api/v1/config/home-dashboards');
-    const items = answer.ok && answer.body['queried'] === true ? answer.body['items'] : null;
-    this.#isListed = Array.isArray(items);
-    announceChoice(Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
-    drawDashboards(place, Array.isArray(items) ? items : []);
+    const rows = await askDashboards();
+    this.#isListed = rows !== null;
+    announceChoice(rows === null ? t('setup.home_dashboard.unread') : '');
+    drawDashboards(place, rows ?? [defaultDashboard()]);
     this.mark('home_dashboard', isDone);
   }
 

@@ -5,11 +5,16 @@ import { ask } from './send.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** How long a page takes until its cards are drawn, in milliseconds. */
+const DRAWN_MS = 1_500;
+
 /** What the setup names although the status does not contain it, so that it is requested. */
 export class SetupEnd {
   readonly #page: HTMLElement;
   /** The occasion of the last request. */
   #asked = '';
+  /** The navigation whose page is pictured. */
+  #pictured = -1;
 
   constructor(page: HTMLElement) {
     this.#page = page;
@@ -27,7 +32,8 @@ export class SetupEnd {
     if (!isTaken && freeId !== null) freeId.hidden = true;
     const occasion = isTaken ? 'taken' : setup?.complete === true && setup.seen ? 'shown' : '';
     if (occasion !== this.#asked) void this.#request(occasion);
-    if (isOpen && renderer?.rendered === true && renderer.place === 'dashboard') this.#showPicture();
+    if (isOpen && renderer?.rendered === true && renderer.place === 'dashboard')
+      this.#showPicture(renderer.navigation?.at ?? 0);
     void this.#showUser(status);
   }
 
@@ -58,12 +64,13 @@ export class SetupEnd {
     });
   }
 
-  /** Shows once what is on the screen; a panel without a picture of it shows none. */
-  #showPicture(): void {
+  /** Shows what is on the screen since a navigation; a panel without a picture of it shows none. */
+  #showPicture(at: number): void {
     const image = this.#find('shot');
-    if (image === null || image.hasAttribute('src')) return;
-    image.addEventListener('load', () => void (image.hidden = false));
-    image.setAttribute('src', '/api/v1/screenshot.png');
+    if (image === null || this.#pictured === at) return;
+    this.#pictured = at;
+    image.onload = () => void (image.hidden = false);
+    window.setTimeout(() => image.setAttribute('src', `/api/v1/screenshot.png?at=${at}`), DRAWN_MS);
   }
 
   /** Names the signed-in user, which is known a moment after the sign-in. */

@@ -1,11 +1,11 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { isPending, mayWait, type SetupStage, setupStages } from '../parts/setup-steps.tsx';
 import { t } from '../strings/t.ts';
+import type { SconceAddress } from './address.ts';
 import { AddressMarks } from './address-marks.ts';
 import { announceIn } from './announce.ts';
 import { type Choice, SetupChoices } from './setup-choices.ts';
 import { startPasswordToggle } from './password-toggle.ts';
-import { note } from './note.ts';
 import { forgive, refuse } from './refusal.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
@@ -219,8 +219,7 @@ export class SconceSetup extends HTMLElement {
       if (this.#running.place === place) return null;
       await this.#running.done;
     }
-    const probed = this.#card(place)?.querySelector('[data-probed]') ?? null;
-    note(probed, '');
+    this.#card(place)?.querySelector<SconceAddress>('sconce-address')?.drop();
     this.#marks.clear(place);
     this.#say(place, doing);
     this.#running = { place, done: act() };

@@ -315,7 +315,6 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
           aria-labelledby="title-finish"
         >
           <Live part="setup-finish" status={status} />
-          <img class="setup-shot" alt={t('setup.shot')} data-shot hidden />
           <p class="setup-entity" role="status" data-entity hidden></p>
           <div class="setup-buttons">
             <ToDevice />
@@ -327,6 +326,7 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
               {t('setup.later_all')}
             </button>
           </div>
+          <img class="setup-shot" alt={t('setup.shot')} data-shot hidden />
         </section>
       </sconce-setup>
     </div>

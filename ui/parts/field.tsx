@@ -186,6 +186,7 @@ export function Field({
         <Input item={item} value={value} status={status} />
       )}
       {item.key === 'mqtt_broker' || item.key === 'ha_url' ? <sconce-address></sconce-address> : null}
+      {item.key === 'home_dashboard' ? <sconce-dashboards></sconce-dashboards> : null}
       {item.key === 'panel_id' ? <p class="hint" role="status" data-becomes hidden></p> : null}
       {item.key === 'mqtt_password' || item.key === 'ha_token' ? (
         <p class="hint warn" role="status" data-old-recipient={item.key} hidden>
