@@ -2,7 +2,8 @@ import type { DriverScope } from '#drivers/kit/from-driver.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import { type CommandValue, rowCommandOf } from '#machines/entities/command.ts';
 import { enter, type InFlight, leave } from '#machines/entities/in-flight.ts';
-import type { CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
+import { refusalAtOnce } from '#machines/entities/outcome.ts';
+import type { CommandOutcome, CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { Registry } from '../kit/registry.ts';
@@ -56,13 +57,14 @@ export function commandRunner({
     }
   });
 
-  const tell = (row: Row, { event, refused }: Told): void => {
-    const before = refused === undefined ? undefined : registry.read(row.actor);
-    if (registry.tell(row.actor, event) === 'absent') {
-      refuse(row.key, unanswered.absent);
-      return;
-    }
-    const refusal = refused?.(before, registry.read(row.actor)) ?? null;
+  const outcomeOf = ({ actor, outcome }: Row): CommandOutcome | null => {
+    const snapshot = outcome === undefined ? undefined : registry.read(actor);
+    return snapshot === undefined ? null : (outcome?.(snapshot) ?? null);
+  };
+  const tell = (row: Row, { event }: Told): void => {
+    const before = outcomeOf(row);
+    const isThere = registry.tell(row.actor, event) === 'delivered';
+    const refusal = isThere ? refusalAtOnce(before, outcomeOf(row)) : unanswered.absent;
     if (refusal === null) taken(row.key);
     else refuse(row.key, refusal);
   };

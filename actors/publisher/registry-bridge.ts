@@ -1,6 +1,7 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import { joinCommands, rowCommandOf } from '#machines/entities/command.ts';
+import { laterOutcome } from '#machines/entities/outcome.ts';
 import { panelOf, type PanelParts } from '#machines/entities/panel.ts';
 import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
 import type { CommandRefused, EntityRow } from '#machines/kit/entity.ts';
@@ -65,6 +66,8 @@ export const registryBridge = ({ registry, messages, rows, note, now }: BridgeDe
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const values = new Map<string, RowValue>();
     const noted = new Set<string>();
+    /** The row of each actor's newest command from here: an actor tells only how its last one ended. */
+    const newest = new Map<string, string>();
     let panel: PublishedPanel | null = null;
     let served: Served | null = null;
 
@@ -121,8 +124,12 @@ export const registryBridge = ({ registry, messages, rows, note, now }: BridgeDe
         const { key, command } = incoming;
         const row = byKey.get(key);
         if (row === undefined || served?.shapes.has(key) !== true) return;
-        if (command.ok) runCommand(row, command.value);
-        else refuse(key, command);
+        if (!command.ok) {
+          refuse(key, command);
+          return;
+        }
+        newest.set(row.actor, key);
+        runCommand(row, command.value);
       },
       join: (older, newer) => {
         if (older.type !== 'command' || newer.type !== 'command' || isRefused(older)) return newer;
@@ -185,10 +192,11 @@ export const registryBridge = ({ registry, messages, rows, note, now }: BridgeDe
           : registry.follow(
               actor,
               lastKnown((snapshot) => (snapshot === undefined ? null : outcome(snapshot))),
-              (ended) => {
-                if (served === null || ended === null) return;
-                if (ended.refused === null) reports.taken(key);
-                else reports.refused(key, ended.refused);
+              (last) => {
+                const later = newest.get(actor) === key ? laterOutcome(last) : null;
+                if (served === null || later === null) return;
+                if (later.refused === null) reports.taken(key);
+                else reports.refused(key, later.refused);
               },
             ),
       ),

@@ -85,10 +85,7 @@ interface RowBase<A extends ActorInterface> {
    * panel-assistant).
    */
   readonly clearedWhenUnavailable?: boolean;
-  /**
-   * How the newest command from Home Assistant ended, for an actor that knows it only later; null while that is not
-   * known.
-   */
+  /** The last command to its actor, if that tells how commands end; null before the first. */
   readonly outcome?: (snapshot: SnapshotView<A['context']>) => CommandOutcome | null;
 }
 
@@ -100,11 +97,16 @@ export interface CommandRefused {
   readonly message: string;
 }
 
-/** How the newest command from Home Assistant to a row ended, long after it was passed on. */
+/** The last command to an actor, whoever sent it, and how it ended. */
 export interface CommandOutcome {
+  /** `shown` if it was carried out, `refused` at once, `kept` or `dropped` if it has no end of its own. */
+  readonly outcome: string;
+  /** The code of a refusal. */
+  readonly refusal: string | null;
+  readonly message: string | null;
+  /** Who sent it: `home-assistant`, `http`. */
+  readonly origin: string;
   readonly at: EpochMs;
-  /** Null if it was carried out. */
-  readonly refused: CommandRefused | null;
 }
 
 /** Every event that may be asked of an actor, without the request id. */
@@ -114,12 +116,7 @@ type QuestionOf<A extends ActorInterface> = {
 
 /** How a row passes a command to its actor: by `tell`, or by `ask` if the actor answers. */
 export type RowCommand<A extends ActorInterface> =
-  | {
-      readonly do: 'tell';
-      readonly event: TellEventOf<A>;
-      /** Why the actor refused the event, from its facts before and after; null if it did not. */
-      readonly refused?: (before: SnapshotView | undefined, after: SnapshotView | undefined) => CommandRefused | null;
-    }
+  | { readonly do: 'tell'; readonly event: TellEventOf<A> }
   | {
       readonly do: 'ask';
       readonly event: QuestionOf<A>;
@@ -127,25 +124,9 @@ export type RowCommand<A extends ActorInterface> =
       readonly answered: (outcome: unknown) => CommandRefused | null;
     };
 
-/**
- * A command that sends `event` to the row's actor by `tell`: `telling<ScreenActor>({ type: 'screen.set', ... })`.
- * `refused` says why the actor did not take it, from its facts before and after.
- */
-export const telling = <A extends ActorInterface>(
-  event: TellEventOf<A>,
-  refused?: (
-    before: SnapshotView<A['context']> | undefined,
-    after: SnapshotView<A['context']> | undefined,
-  ) => CommandRefused | null,
-): Result<RowCommand<A>, never> =>
-  ok({
-    do: 'tell',
-    event,
-    // The snapshots are those of the row's own actor.
-    ...(refused !== undefined && {
-      refused: refused as (before: SnapshotView | undefined, after: SnapshotView | undefined) => CommandRefused | null,
-    }),
-  });
+/** A command that sends `event` to the row's actor by `tell`: `telling<ScreenActor>({ type: 'screen.set', ... })`. */
+export const telling = <A extends ActorInterface>(event: TellEventOf<A>): Result<RowCommand<A>, never> =>
+  ok({ do: 'tell', event });
 
 /**
  * A command that sends `event` to the row's actor by `ask`; `answered` maps the answer to a refusal, null on success.

@@ -37,7 +37,10 @@ const codes: ReadonlyMap<string, RefusalCode> = new Map([
   ['bad-path', 'no-page'],
   ['elsewhere', 'other-page'],
   ['not-shown', 'not-shown'],
-  ['not-opened', 'not-shown'],
+  ['http-error', 'not-shown'],
+  ['hung', 'not-shown'],
+  ['not-ready', 'not-shown'],
+  ['unreachable', 'not-shown'],
   ['absent', 'no-answer'],
   ['ended', 'no-answer'],
   ['timeout', 'no-answer'],
@@ -45,4 +48,5 @@ const codes: ReadonlyMap<string, RefusalCode> = new Map([
 ]);
 
 /** The history's code for a refusal; reasons that are not listed are about the value. */
-export const refusalCodeOf = (reason: string): RefusalCode => codes.get(reason) ?? 'value';
+export const refusalCodeOf = (reason: string): RefusalCode =>
+  codes.get(reason) ?? (reason.startsWith('certificate-') ? 'not-shown' : 'value');
