@@ -14,8 +14,8 @@ export interface ScanDeps {
 
 /** Longest wait for one reading: connecting, the token, and the answer. */
 const READ_MS: Milliseconds = 22_000;
-/** Most dashboards that are watched: the limit of topics per watcher. */
-const WATCHED = 8;
+/** Most dashboards that are watched: the limit of topics per watcher, beside the list of all. */
+const WATCHED = 7;
 const WATCHER = 'entity-filter';
 
 type ReadingOf<K extends Reading['kind']> = Extract<Reading, { readonly kind: K }>;
@@ -61,6 +61,7 @@ function scannedOf(readings: readonly Reading[]): { readonly user: string; reado
       devices: devices.devices,
       entities: entities.entities,
       existing: existing.entityIds,
+      names: existing.names,
     },
   };
 }
@@ -71,7 +72,8 @@ const digestOf = (reading: ReadingOf<'dashboard'>): string =>
 
 /**
  * Reads a dashboard and the registries that resolve its entities, one after another over the shared connection to Home
- * Assistant. Watches the dashboards of the newest scans for changes.
+ * Assistant. Watches the dashboards of the newest scans, and the
+ * titles of all, for changes.
  */
 export const entityFilterScan = ({ registry, now }: ScanDeps) =>
   fromDriver<ScanCommand, undefined, ScanFact>(({ signal, send, onEvent, guard }) => {
@@ -81,7 +83,8 @@ export const entityFilterScan = ({ registry, now }: ScanDeps) =>
     const watched = new Map<string, string>();
 
     const watch = (): void => {
-      const topics = [...watched.keys()].map((path) => ({ kind: 'dashboard' as const, path }));
+      const dashboards = [...watched.keys()].map((path) => ({ kind: 'dashboard' as const, path }));
+      const topics: readonly Topic[] = watched.size === 0 ? [] : [{ kind: 'dashboards' }, ...dashboards];
       registry.tell('home-assistant', { type: 'home-assistant.watch', watcher: WATCHER, topics });
     };
     const noteScanned = (scannedUser: string, reading: ReadingOf<'dashboard'>): void => {
@@ -145,6 +148,11 @@ export const entityFilterScan = ({ registry, now }: ScanDeps) =>
         'home-assistant',
         'home-assistant.read-out',
         guard(({ reading }) => {
+          if (reading.kind === 'dashboards' && watched.size > 0)
+            send({
+              type: 'dashboards.listed',
+              titles: reading.dashboards.map(({ path, title }) => ({ dashboard: path, title })),
+            });
           if (reading.kind !== 'dashboard') return;
           const known = watched.get(reading.path);
           const digest = digestOf(reading);

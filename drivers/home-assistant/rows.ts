@@ -62,12 +62,15 @@ export function deviceOf(row: Fields): readonly Device[] {
   return [{ id, areaId: textOf(row['area_id']), identifiers, labels: labelsOf(row) }];
 }
 
-/** Entity ids of a list of states, at most 50,001; malformed ones are left out. */
-export const stateIdsOf = (states: unknown): readonly string[] =>
-  rowsOf(states, ({ entity_id: id }) => {
-    const text = textOf(id);
-    return text !== null && isEntityId(text) ? [text] : [];
-  });
+/** An entity with a state: its id, and its friendly name or "". A malformed id leaves it out. */
+export function stateOf({
+  entity_id: id,
+  attributes,
+}: Fields): readonly { readonly id: string; readonly name: string }[] {
+  const text = textOf(id);
+  if (text === null || !isEntityId(text)) return [];
+  return [{ id: text, name: textOf(fieldsOf(attributes)['friendly_name']) ?? '' }];
+}
 
 /** All distinct strings in the form of an entity id, at any depth. */
 export function idsWithin(value: unknown): readonly string[] {

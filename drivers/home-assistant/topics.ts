@@ -4,7 +4,7 @@ import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import type { Ask } from './bounded.ts';
 import { lovelacePath, readDashboard } from './dashboard.ts';
 import { readOwnDevice, type StatesOf } from './own-device.ts';
-import { areaOf, dashboardOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateIdsOf } from './rows.ts';
+import { areaOf, dashboardOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateOf } from './rows.ts';
 
 /** An event after which a topic is read again, if it concerns the topic. */
 interface Change {
@@ -62,7 +62,10 @@ const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | '
     return userId === null ? null : { kind: 'account', userId };
   }),
   // Its only events are those of all states.
-  'entity-ids': answerTo('get_states', null, (result) => ({ kind: 'entity-ids', entityIds: stateIdsOf(result) })),
+  'entity-ids': answerTo('get_states', null, (result) => {
+    const states = rowsOf(result, stateOf);
+    return { kind: 'entity-ids', entityIds: states.map(({ id }) => id), names: states.map(({ name }) => name) };
+  }),
   energy: {
     read: async (ask) => {
       const answer = await ask({ type: 'energy/get_prefs' });

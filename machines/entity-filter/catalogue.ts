@@ -8,12 +8,12 @@ import { isWanted } from './sets.ts';
 const rowFilters = ['subscribed', 'candidate', 'review', 'all', 'excluded', 'missing'] as const;
 type RowFilter = (typeof rowFilters)[number];
 
-/** Sort key; ties are sorted by entity id. */
-const rowSorts = ['entity_id', 'override', 'misses'] as const;
+/** Sort key; ties are sorted by entity id. An entity without a name is sorted by its id. */
+export const rowSorts = ['entity_id', 'name', 'override', 'misses'] as const;
 type RowSort = (typeof rowSorts)[number];
 
 export interface CatalogueQuery {
-  /** Substring of the id, in lower case; empty for all. */
+  /** Substring of the id or the name, in lower case; empty for all. */
   readonly q: string;
   readonly filter: RowFilter;
   readonly sort: RowSort;
@@ -24,6 +24,7 @@ export interface CatalogueQuery {
 
 export interface CatalogueRow {
   readonly entity_id: string;
+  readonly name: string | null;
   /** True if it belongs to the set in force, or to the one that an activation would put into force. */
   readonly subscribed: boolean;
   readonly override: Override;
@@ -58,6 +59,7 @@ function isListed(member: Member, filter: RowFilter): boolean {
 
 const rowOf = (member: Member): CatalogueRow => ({
   entity_id: member.entityId,
+  name: member.name ?? null,
   subscribed: isWanted(member),
   override: member.override,
   missing: !member.exists,
@@ -74,9 +76,12 @@ const compared = (a: string | number, b: string | number): number => (a === b ? 
 /** Sorts by the requested key, then by id; `dir` reverses both. */
 function inOrder(members: readonly Member[], { sort, dir }: CatalogueQuery): readonly Member[] {
   const sign = dir === 'asc' ? 1 : -1;
-  return members.toSorted(
-    (a, b) => sign * ((sort === 'entity_id' ? 0 : compared(a[sort], b[sort])) || compared(a.entityId, b.entityId)),
-  );
+  const by = (member: Member): string | number =>
+    sort === 'entity_id' ? '' : sort === 'name' ? (member.name ?? member.entityId).toLowerCase() : member[sort];
+  return members
+    .map((member) => ({ member, key: by(member) }))
+    .toSorted((a, b) => sign * (compared(a.key, b.key) || compared(a.member.entityId, b.member.entityId)))
+    .map(({ member }) => member);
 }
 
 /** The requested rows of a dashboard, and the total before paging. */
@@ -85,7 +90,9 @@ export function catalogueOf(
   query: CatalogueQuery,
 ): { readonly items: readonly CatalogueRow[]; readonly total: number } {
   const listed = learned.members.filter(
-    (member) => member.entityId.includes(query.q) && isListed(member, query.filter),
+    (member) =>
+      (member.entityId.includes(query.q) || (member.name?.toLowerCase().includes(query.q) ?? false)) &&
+      isListed(member, query.filter),
   );
   const page = inOrder(listed, query).slice(query.offset, query.offset + query.limit);
   return { items: page.map(rowOf), total: listed.length };

@@ -11,14 +11,12 @@ import {
   MOST_ACCOUNTS,
   MOST_DASHBOARDS,
   MOST_IDS,
+  NAME_LENGTH,
   overrides,
   sources,
 } from './persisted.ts';
 import { FILE_LENGTH, MOST_MISSES } from './members.ts';
 import { withinBounds } from './sets.ts';
-
-/** Maximum length of an origin, a user id and a dashboard's name, in characters. */
-const NAME_LENGTH = 255;
 
 const entityId = once(() => z.string().max(ENTITY_ID_LENGTH).regex(ENTITY_ID));
 const name = once(() => z.string().max(NAME_LENGTH));
@@ -29,6 +27,7 @@ const place = once(() => z.strictObject({ view: short(), card: short() }));
 const member = once(() =>
   z.strictObject({
     entityId: entityId(),
+    name: name().exactOptional(),
     override: z.enum(overrides),
     evidence: z.array(z.strictObject({ source: z.enum(sources), place: place().nullable() })).max(MOST_EVIDENCE),
     misses: z.int().min(0).max(MOST_MISSES),

@@ -63,6 +63,7 @@ export const EntityRow = once(() =>
   z
     .object({
       entity_id: z.string().meta({ description: 'Its id.' }),
+      name: z.string().nullable().meta({ description: 'Its friendly name at the newest scan, if any.' }),
       subscribed: z.boolean().meta({ description: 'Whether its id belongs to the set, also while it is missing.' }),
       override: z.enum(overrides).meta({ description: 'Your decision.' }),
       missing: z.boolean().meta({ description: 'Whether it is missing in Home Assistant.' }),
@@ -92,6 +93,10 @@ export const SyncDocument = once(() =>
   z
     .object({
       dashboard: z.string().nullable().meta({ description: 'First segment of its path; null while none is known.' }),
+      title: z
+        .string()
+        .nullable()
+        .meta({ description: 'Its name in the sidebar, else its path in words; null as above.' }),
       showing: z.enum(showings).meta({ description: 'How it is shown.' }),
       no_filter: noFilter(),
       learning: z.boolean().meta({ description: 'Whether the panel learns what dashboards show.' }),
@@ -131,6 +136,8 @@ export const SyncDocument = once(() =>
         .array(
           z.object({
             dashboard: z.string().meta({ description: 'First segment of its path.' }),
+            title: z.string().meta({ description: 'Its name in the sidebar, else its path in words.' }),
+            is_home: z.boolean().meta({ description: 'Whether it is the home dashboard.' }),
             active_count: count()
               .nullable()
               .meta({ description: 'Entities that it receives and that exist in Home Assistant; null for all.' }),
@@ -138,7 +145,7 @@ export const SyncDocument = once(() =>
             blocking_issue_count: counts().blocking_issue_count,
           }),
         )
-        .meta({ description: 'Every dashboard that was scanned.' }),
+        .meta({ description: 'Every dashboard that was scanned: the home dashboard, then as in the sidebar.' }),
     })
     .meta({ id: 'EntitySync', description: 'How a dashboard is shown and what is known about it.' }),
 );

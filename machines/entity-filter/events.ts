@@ -4,6 +4,13 @@ import type { EpochMs } from '../kit/units.ts';
 import type { FilterFact } from '../renderer/events.ts';
 import type { Account, Override, Learned, Policy, Manual, PersistedState } from './persisted.ts';
 
+/** A dashboard in the sidebar of Home Assistant. */
+export interface DashboardTitle {
+  /** First segment of its path. */
+  readonly dashboard: string;
+  readonly title: string;
+}
+
 /** Everything read for one scan of a dashboard. */
 export interface ScanInput {
   readonly dashboard: string;
@@ -19,6 +26,8 @@ export interface ScanInput {
   readonly entities: readonly RegisteredEntity[];
   /** Ids of all entities that have a state. */
   readonly existing: readonly string[];
+  /** Their friendly names in the same order; "" without one. */
+  readonly names: readonly string[];
 }
 
 /** Starts a scan; the driver reports milestones, then one end. */
@@ -47,7 +56,9 @@ export type ScanFact =
     }
   | { readonly type: 'scan.failed'; readonly scan: number; readonly reason: ScanFailure; readonly at: EpochMs }
   /** A dashboard was changed in Home Assistant. */
-  | { readonly type: 'dashboard.changed'; readonly dashboard: string };
+  | { readonly type: 'dashboard.changed'; readonly dashboard: string }
+  /** The dashboards of Home Assistant with their titles, at first and after each change. */
+  | { readonly type: 'dashboards.listed'; readonly titles: readonly DashboardTitle[] };
 
 /** Saves the document. */
 export interface KeepCommand {
@@ -111,8 +122,8 @@ export type FilterOutcome =
 
 /** Commands to the entity filter (registry id `entity-filter`); each one with a `requestId` is answered once. */
 export type EntityFilterEvent =
-  /** Scans the dashboard now. */
-  | { readonly type: 'entity-filter.sync' }
+  /** Scans a dashboard now; null for the one on the screen. */
+  | { readonly type: 'entity-filter.sync'; readonly dashboard: string | null }
   | { readonly type: 'entity-filter.policy'; readonly requestId: string; readonly policy: Policy }
   /** The owner's decision on entities of a dashboard; `candidates` means all members outside its set. */
   | {
@@ -197,6 +208,10 @@ export interface EntityFilterContext {
   readonly dashboards: readonly Learned[];
   /** The dashboard on the screen, else the home dashboard; null while neither is known. */
   readonly dashboard: string | null;
+  /** The home dashboard; null while it is the start page and its redirect is not known. */
+  readonly home: string | null;
+  /** The dashboards in Home Assistant's sidebar, in its order; empty until they were read. */
+  readonly titles: readonly DashboardTitle[];
   /** How `dashboard` is shown. */
   readonly showing: Showing;
   /** Dashboards whose filter has been decided; null while nothing is learned. */

@@ -56,6 +56,8 @@ export const initialFacts: FilterFacts = {
   manual: emptyState.manual,
   dashboards: [],
   dashboard: null,
+  home: null,
+  titles: [],
   showing: 'off',
   known: null,
   revision: 0,
@@ -219,7 +221,8 @@ export function settled(before: FilterFacts, change: Partial<FilterFacts>): Filt
     dashboards: own?.dashboards ?? [],
     start: own?.start ?? null,
   };
-  const placed = { ...owned, dashboard: owned.place ?? homeOf(owned) };
+  const home = homeOf(owned);
+  const placed = { ...owned, home, dashboard: owned.place ?? home };
   const sets = setsOf(placed);
   const same = sameSets(sets, before.sets);
   const filtered: FilterFacts = {

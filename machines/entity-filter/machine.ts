@@ -21,6 +21,7 @@ import type {
   WantedFact,
   DesiredFact,
 } from './events.ts';
+import { inSidebarOrder } from './titles.ts';
 import { type Change, type FilterFacts, HOLD_MS, initialFacts, settled } from './facts.ts';
 import {
   beginScan,
@@ -125,7 +126,10 @@ const entityFilterSetup = setup({
     giveUpScan: assign(({ context }) => failScan(context, 'no-answer', context.at)),
     dropScan: assign({ scan: null }),
     postponeScan: assign(({ context }) => postponeScan(context)),
-    queueShown: assign(({ context }) => queueScan(context, context.dashboard)),
+    queueNamed: assign(({ context }, { dashboard }: Of<'entity-filter.sync'>) =>
+      queueScan(context, dashboard ?? context.dashboard),
+    ),
+    takeTitles: assign((_, { titles }: Of<'dashboards.listed'>) => ({ titles: inSidebarOrder(titles) })),
     queueChanged: assign(({ context }, { dashboard }: { readonly dashboard: string }) => queueScan(context, dashboard)),
     queueKnown: assign(({ context }) => queueKnown(context)),
     keepLearned: sendTo('store', ({ context }) => keepNow(context)),
@@ -185,7 +189,8 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
         'page.entities-read': { actions: withEvent('takeReport') },
         'page.enumerated': { actions: withEvent('takeReport') },
         'page.wanted': { guard: 'learns', actions: withEvent('queueChanged') },
-        'entity-filter.sync': { guard: 'learns', actions: 'queueShown' },
+        'entity-filter.sync': { guard: 'learns', actions: withEvent('queueNamed') },
+        'dashboards.listed': { actions: withEvent('takeTitles') },
         'dashboard.changed': { guard: 'learns', actions: withEvent('queueChanged') },
       },
       states: {
@@ -271,7 +276,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
                 ],
                 'page.placed': { target: 'idle', actions: withEvent('takePlace') },
                 'page.wanted': { guard: 'learns', target: 'idle', actions: withEvent('queueChanged') },
-                'entity-filter.sync': { target: 'idle', actions: 'queueShown' },
+                'entity-filter.sync': { target: 'idle', actions: withEvent('queueNamed') },
               },
               after: { scanRetry: 'idle' },
             },

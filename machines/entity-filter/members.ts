@@ -1,7 +1,15 @@
 import { isEntityId } from '../kit/entity-id.ts';
 import { configuredOf, MOST_EVIDENCE, MOST_ISSUES } from './configured.ts';
 import type { FilterOutcome, ScanInput } from './events.ts';
-import { type Evidence, type Learned, type Member, MOST_IDS, type Override, type Policy } from './persisted.ts';
+import {
+  type Evidence,
+  type Learned,
+  type Member,
+  MOST_IDS,
+  NAME_LENGTH,
+  type Override,
+  type Policy,
+} from './persisted.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { issueOf } from './fingerprint.ts';
 import { alwaysOf, blocksOf, isAlways, isWanted, renewed, sameIds, wantedOf, withMembers } from './sets.ts';
@@ -59,10 +67,17 @@ function changes(learned: Learned, found: ReadonlyMap<string, unknown>): boolean
   return before.length !== found.size || before.some(({ entityId }) => !found.has(entityId));
 }
 
+/** The member with its name of now; a missing entity keeps the one it had. */
+function named(member: Member, name: string | undefined): Member {
+  if (name === undefined) return member;
+  const { name: _, ...unnamed } = member;
+  return name === '' ? unnamed : { ...unnamed, name: name.slice(0, NAME_LENGTH) };
+}
+
 /** Updates a dashboard after a scan of its configuration. */
 export function afterScan(learned: Learned, scan: ScanInput, policy: Policy, at: EpochMs): Learned {
   const { found, issues } = configuredOf(scan);
-  const existing = new Set(scan.existing);
+  const existing = new Map(scan.existing.map((id, index) => [id, scan.names[index] ?? '']));
   const isChanged = policy.auto_static && changes(learned, found);
   const members = new Map(learned.members.map((member) => [member.entityId, member]));
   for (const id of [...found.keys(), ...alwaysOf(scan.existing)]) if (!members.has(id)) members.set(id, newMember(id));
@@ -72,7 +87,7 @@ export function afterScan(learned: Learned, scan: ScanInput, policy: Policy, at:
     // Entities that belong to every set need no evidence.
     const reasons = found.get(entityId) ?? (isAlways(entityId) && exists ? [] : undefined);
     const after = afterOneScan(before, reasons, policy, isChanged);
-    return after === null ? [] : [{ ...after, exists }];
+    return after === null ? [] : [named({ ...after, exists }, existing.get(entityId))];
   });
   const files = learned.issues.filter(({ kind }) => kind === 'enumerating-code');
   return withMembers(

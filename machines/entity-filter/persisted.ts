@@ -13,6 +13,9 @@ export const MOST_ACCOUNTS = 8;
 /** Maximum number of learned dashboards per account. */
 export const MOST_DASHBOARDS = 32;
 
+/** Maximum length of an origin, a user id and a name, in characters. */
+export const NAME_LENGTH = 255;
+
 /** The account that sets belong to: no set is used for another server or user. */
 export interface Account {
   /** Origin of Home Assistant. */
@@ -54,6 +57,8 @@ export type Override = (typeof overrides)[number];
 /** One entity of a dashboard. */
 export interface Member {
   readonly entityId: string;
+  /** Its friendly name at the newest scan; absent without one. */
+  readonly name?: string;
   readonly override: Override;
   /**
    * At most three. Empty if only the owner added it, if it belongs to every set, or if the policy does not learn it.

@@ -3,6 +3,7 @@ import type { EntityFilterContext, Showing } from './events.ts';
 import type { Learned } from './persisted.ts';
 import { showingOf } from './facts.ts';
 import { setOf, wantedOf } from './sets.ts';
+import { inPageOrder, titleOf } from './titles.ts';
 import type { FilterDocument, IssueList, SyncDocument } from './documents.ts';
 
 export const learnedIn = ({ dashboards }: EntityFilterContext, dashboard: string | null): Learned | undefined =>
@@ -49,6 +50,7 @@ export function syncOf(context: EntityFilterContext, dashboard: string | null): 
   const hold = holdReasonOf(context, dashboard);
   return {
     dashboard,
+    title: dashboard === null ? null : titleOf(context.titles, dashboard),
     showing: shownAs(context, dashboard),
     no_filter: context.noFilter,
     learning: context.learning,
@@ -70,8 +72,10 @@ export function syncOf(context: EntityFilterContext, dashboard: string | null): 
       learned?.issues.some(({ kind, fingerprint }) => kind === 'strategy' && learned.ignored.includes(fingerprint)) ??
       false,
     fault: context.fault,
-    dashboards: context.dashboards.map((one) => ({
+    dashboards: inPageOrder(context, context.dashboards).map((one) => ({
       dashboard: one.dashboard,
+      title: titleOf(context.titles, one.dashboard),
+      is_home: one.dashboard === context.home,
       active_count: countOf(sentTo(context, one.dashboard), one),
       scanned_at: one.scannedAt,
       blocking_issue_count: decisionsOf(one).blocking_issue_count,

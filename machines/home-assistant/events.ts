@@ -13,7 +13,7 @@ export type Topic =
   | { readonly kind: 'floors' }
   /** The user of the panel's credential. */
   | { readonly kind: 'account' }
-  /** The id of every entity that has a state. */
+  /** The id and the friendly name of every entity that has a state. */
   | { readonly kind: 'entity-ids' }
   /** The entity ids in the preferences of the energy dashboard. */
   | { readonly kind: 'energy' }
@@ -97,7 +97,12 @@ export type Reading =
   | { readonly kind: 'devices'; readonly devices: readonly Device[] }
   | { readonly kind: 'floors'; readonly floors: readonly Floor[] }
   | { readonly kind: 'account'; readonly userId: string }
-  | { readonly kind: 'entity-ids'; readonly entityIds: readonly string[] }
+  | {
+      readonly kind: 'entity-ids';
+      readonly entityIds: readonly string[];
+      /** Their friendly names in the same order; "" without one. */
+      readonly names: readonly string[];
+    }
   | { readonly kind: 'energy'; readonly entityIds: readonly string[] }
   | {
       readonly kind: 'dashboard';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowSorts } from '#machines/entity-filter/catalogue.ts';
 import { MOST_IDS, overrides } from '#machines/entity-filter/persisted.ts';
 import { ENTITY_ID, ENTITY_ID_LENGTH } from '#machines/kit/entity-id.ts';
 import { once } from '#machines/kit/once.ts';
@@ -45,7 +46,7 @@ export const DashboardQuery = once(() => z.strictObject({ dashboard: dashboard()
 export const EntitiesQuery = once(() =>
   z.strictObject({
     dashboard: dashboard(),
-    q: z.string().max(searchLength).default('').meta({ description: 'A part of the id.' }),
+    q: z.string().max(searchLength).default('').meta({ description: 'A part of the id or the name.' }),
     filter: z
       .enum(['subscribed', 'active', 'candidate', 'review', 'all', 'excluded', 'missing'])
       .default('subscribed')
@@ -53,10 +54,7 @@ export const EntitiesQuery = once(() =>
         description:
           'Which of them; `subscribed` are those of the set that Home Assistant has, `active` is an older name for it.',
       }),
-    sort: z
-      .enum(['entity_id', 'override', 'misses'])
-      .default('entity_id')
-      .meta({ description: 'What they are sorted by.' }),
+    sort: z.enum(rowSorts).default('entity_id').meta({ description: 'What they are sorted by.' }),
     dir: z.enum(['asc', 'desc']).default('asc').meta({ description: 'The smallest or the largest first.' }),
     limit: z.int().min(1).max(mostRows).default(usualRows).meta({ description: 'How many.' }),
     offset: z.int().min(0).max(MOST_IDS).default(0).meta({ description: 'How many to skip.' }),
@@ -114,6 +112,11 @@ export const IssueBody = once(() =>
       ignored: z.boolean().meta({ description: 'True if it is ignored from now on.' }),
     })
     .meta({ id: 'DecideEntityIssue', description: 'A decision about an issue.' }),
+);
+
+/** Which dashboard to read again. */
+export const SyncBody = once(() =>
+  z.strictObject({ dashboard: dashboard() }).meta({ id: 'SyncEntities', description: 'Which dashboard to read.' }),
 );
 
 /** Applies the learned set to a dashboard. */

@@ -9,7 +9,16 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { requestFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter } from './requests.ts';
-import { ActivateBody, bodyBytes, IssueBody, OverrideBody, OverridesBody, PolicyBody, ResetBody } from './bodies.ts';
+import {
+  ActivateBody,
+  bodyBytes,
+  IssueBody,
+  OverrideBody,
+  OverridesBody,
+  PolicyBody,
+  ResetBody,
+  SyncBody,
+} from './bodies.ts';
 
 const notReady = refuse('not-ready', 'Nothing was learned of any dashboard yet. Turn the filter on and show one.');
 
@@ -61,21 +70,26 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/sync`,
       maxBodyBytes: 4096,
       summary: 'Read the dashboard again',
-      description: 'Starts a scan of the dashboard that is shown; its progress is at the same path.',
+      description:
+        'Starts a scan of the dashboard, by default the one that is shown; its progress is at the same path.',
+      body: () => ({ description: 'Which dashboard.', schema: SyncBody(), refusal, example: {} }),
       answers: () => ({ 202: json('Its state now.', SyncDocument()) }),
-      problems: ['not-ready', 'filter-busy', 'restarting'],
+      problems: ['not-ready', 'filter-busy', 'unknown-dashboard', 'restarting'],
     },
-    ({ answer }) => {
+    ({ body, answer }) => {
       const before = readFilter(deps);
       if (!before.ok) return before;
       const { noFilter, learning, scan } = before.context;
       if (noFilter !== null || !learning)
         return refuse('not-ready', 'The panel is not learning now. The page Entities says why.');
       if (scan !== null) return refuse('filter-busy', 'A dashboard is already being read. Wait until it is done.');
-      if (deps.registry.tell('entity-filter', { type: 'entity-filter.sync' }) === 'absent')
+      const chosen = chosenDashboard(before.context, body.dashboard);
+      if (!chosen.ok) return chosen;
+      const { dashboard } = chosen;
+      if (deps.registry.tell('entity-filter', { type: 'entity-filter.sync', dashboard }) === 'absent')
         return restarting('entity-filter');
       const after = readFilter(deps);
-      return after.ok ? answer(202, syncOf(after.context, after.context.dashboard)) : after;
+      return after.ok ? answer(202, syncOf(after.context, dashboard ?? after.context.dashboard)) : after;
     },
   );
   declare(

@@ -12,7 +12,7 @@ const searchLength = 100;
 
 type Props = Omit<EntitiesPageProps, 'status'>;
 
-/** What the page is drawn from; a useless query shows the first entities of the shown dashboard. */
+/** What the page is drawn from; a useless query shows the first entities of the home dashboard. */
 export function entitiesPageOf(
   deps: RouteDeps,
   query: URLSearchParams,
@@ -20,13 +20,14 @@ export function entitiesPageOf(
   const read = readFilter(deps);
   if (!read.ok) return read;
   const { context } = read;
-  const named = chosenDashboard(context, query.get('dashboard') ?? undefined);
-  const dashboard = named.ok ? named.dashboard : context.dashboard;
+  const home = context.home ?? context.dashboard;
+  const named = chosenDashboard(context, query.get('dashboard') ?? home ?? undefined);
+  const dashboard = named.ok ? named.dashboard : home;
   const learned = learnedIn(context, dashboard);
   const q = (query.get('q') ?? '').slice(0, searchLength);
   const filter = listFilters.find((one) => one === query.get('filter')) ?? 'all';
   const page = Math.max(1, Math.min(1000, Math.trunc(Number(query.get('page') ?? 1)) || 1));
-  const asked = { filter, sort: 'entity_id', dir: 'asc', limit: usualRows, offset: (page - 1) * usualRows } as const;
+  const asked = { filter, sort: 'name', dir: 'asc', limit: usualRows, offset: (page - 1) * usualRows } as const;
   const listed: Props['listed'] =
     learned === undefined || learned.scannedAt === null
       ? null

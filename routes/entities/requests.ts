@@ -43,13 +43,13 @@ export function readFilter(
   return context === undefined ? restarting('entity-filter') : { ok: true, context };
 }
 
-/** The named dashboard if it is known here, otherwise the one that is shown. */
+/** The named dashboard if it is known here or is home; the one that is shown if none is named. */
 export function chosenDashboard(
-  { dashboard, dashboards }: EntityFilterContext,
+  { dashboard, dashboards, home }: EntityFilterContext,
   named: string | undefined,
 ): { readonly ok: true; readonly dashboard: string | null } | Refusal<'unknown-dashboard'> {
   if (named === undefined || named === dashboard) return { ok: true, dashboard };
-  if (dashboards.some((one) => one.dashboard === named)) return { ok: true, dashboard: named };
+  if (named === home || dashboards.some((one) => one.dashboard === named)) return { ok: true, dashboard: named };
   const message =
     'No dashboard of this name was read on this panel. Show it once, or choose one from /api/v1/dashboard/entities/sync.';
   return { ok: false, reason: 'unknown-dashboard', message, reasons: { dashboard: message } };

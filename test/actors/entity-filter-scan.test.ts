@@ -21,7 +21,7 @@ const stored = (configuration: unknown, path = 'kitchen-panel'): Reading => ({
 const answers = (): Record<Exclude<Kind, 'entity' | 'dashboards' | 'own-device'>, Reading> => ({
   account: { kind: 'account', userId: 'user-1' },
   dashboard: stored({ views: [] }),
-  'entity-ids': { kind: 'entity-ids', entityIds: ['light.one', 'light.two'] },
+  'entity-ids': { kind: 'entity-ids', entityIds: ['light.one', 'light.two'], names: ['One', ''] },
   entities: { kind: 'entities', entities: [{ entityId: 'light.one', areaId: 'hall', deviceId: null, labels: [] }] },
   devices: { kind: 'devices', devices: [{ id: 'd', areaId: null, identifiers: [], labels: ['l'] }] },
   areas: { kind: 'areas', areas: [{ id: 'hall', name: 'Hall', floorId: 'ground', labels: [] }] },
@@ -95,7 +95,10 @@ function start() {
 const watching = (...paths: readonly string[]) => ({
   type: 'home-assistant.watch',
   watcher: 'entity-filter',
-  topics: paths.map((path) => ({ kind: 'dashboard', path })),
+  topics: [
+    ...(paths.length === 0 ? [] : [{ kind: 'dashboards' }]),
+    ...paths.map((path) => ({ kind: 'dashboard', path })),
+  ],
 });
 const changes = (facts: readonly ScanFact[]): readonly string[] =>
   facts.flatMap((fact) => (fact.type === 'dashboard.changed' ? [fact.dashboard] : []));
@@ -121,6 +124,7 @@ describe('a scan', () => {
           devices: [{ id: 'd', areaId: null, identifiers: [], labels: ['l'] }],
           entities: [{ entityId: 'light.one', areaId: 'hall', deviceId: null, labels: [] }],
           existing: ['light.one', 'light.two'],
+          names: ['One', ''],
         },
         at: 2,
       },
@@ -198,13 +202,25 @@ describe('a scan', () => {
 });
 
 describe('the dashboards that were scanned', () => {
-  it('are watched from then on, the newest eight of them', async () => {
+  it('are watched from then on, the newest seven of them', async () => {
     const rig = start();
     for (let at = 1; at <= 9; at += 1) await rig.scan(at, `panel-${at}`);
     await rig.scan(10, 'panel-3');
     expect(rig.watches().slice(-2)).toEqual([
-      watching(...[2, 3, 4, 5, 6, 7, 8, 9].map((at) => `panel-${at}`)),
-      watching(...[2, 4, 5, 6, 7, 8, 9, 3].map((at) => `panel-${at}`)),
+      watching(...[3, 4, 5, 6, 7, 8, 9].map((at) => `panel-${at}`)),
+      watching(...[4, 5, 6, 7, 8, 9, 3].map((at) => `panel-${at}`)),
+    ]);
+  });
+
+  it('bring the titles of all dashboards along', async () => {
+    const rig = start();
+    const list: Reading = { kind: 'dashboards', dashboards: [{ path: 'kitchen-panel', title: 'Kitchen' }] };
+    rig.readOut(list);
+    await rig.scan(1);
+    const from = rig.facts.length;
+    rig.readOut(list);
+    expect(rig.facts.slice(from)).toEqual([
+      { type: 'dashboards.listed', titles: [{ dashboard: 'kitchen-panel', title: 'Kitchen' }] },
     ]);
   });
 

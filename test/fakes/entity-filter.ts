@@ -12,12 +12,15 @@ const things = ['ceiling', 'window_contact_battery_level', 'temperature', 'motio
 
 const at = 1_699_999_800_000;
 
+const nameOf = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1).replaceAll('_', ' ');
+
 function memberOf(index: number): Member {
   const [domain, room, thing] = [index % 5, Math.floor(index / 5) % 5, Math.floor(index / 25) % 5];
   const source = (['configuration', 'target', 'read', 'opened'] as const)[index % 4] ?? 'read';
   const place = source === 'configuration' || source === 'target';
   return {
     entityId: `${domains[domain] ?? ''}.${rooms[room] ?? ''}_${things[thing] ?? ''}_${index}`,
+    ...(index % 2 === 0 && { name: nameOf(`${rooms[room] ?? ''} ${things[thing] ?? ''} ${index}`) }),
     override: index % 97 === 0 ? 'pinned' : index % 89 === 0 ? 'forced_exclude' : 'auto',
     evidence:
       index % 61 === 0
@@ -75,6 +78,11 @@ export function filterFacts(more: Partial<EntityFilterContext> = {}): EntityFilt
     manual: { enabled: false, ids: [] },
     dashboards,
     dashboard: 'kitchen-panel',
+    home: 'kitchen-panel',
+    titles: [
+      { dashboard: 'garden', title: 'Garden' },
+      { dashboard: 'kitchen-panel', title: 'Kitchen' },
+    ],
     showing: 'filtered',
     known: dashboards.map(({ dashboard }) => dashboard),
     revision: 1,

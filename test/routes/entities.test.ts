@@ -115,6 +115,7 @@ describe('the entities', () => {
       expect.arrayContaining([
         {
           entity_id: 'sensor.kitchen_ceiling_1',
+          name: null,
           subscribed: true,
           override: 'auto',
           missing: false,
@@ -389,5 +390,57 @@ describe('what it saves', () => {
     rig.deps.registry.answer = () => ({ ok: true, value: { ok: false, reason } });
     const response = await rig.call('entities/traffic');
     expect([response.status, Problem().parse(await response.json()).error]).toEqual([409, 'traffic-unavailable']);
+  });
+});
+
+describe('the page', () => {
+  const page = async (facts: EntityFilterContext, query = ''): Promise<string> => {
+    const deps = fakeDeps();
+    actAsFilter(deps.registry, facts);
+    return (await createApp(deps).fetch(new Request(`http://panel.test/entities${query}`), {})).text();
+  };
+  const garden = learnedDashboard({ dashboard: 'garden', members: membersOf(3), active: null, issues: twoIssues });
+  const elsewhere = filterFacts({
+    dashboard: 'garden',
+    showing: 'unbounded',
+    dashboards: [garden, learnedDashboard()],
+  });
+
+  it('opens on the home dashboard, whatever the screen shows, and calls each by its title', async () => {
+    const html = await page(elsewhere);
+    expect(html).toContain('data-dashboard="kitchen-panel"');
+    expect(html).toContain('Entities used by Kitchen<');
+    expect(html.indexOf('>Kitchen: 23<')).toBeLessThan(html.indexOf('>Garden: everything<'));
+  });
+  it('opens on the one that is named, and has no "needs you" for one that gets everything', async () => {
+    const html = await page(elsewhere, '?dashboard=garden');
+    expect(html).toContain('Entities used by Garden<');
+    expect(html.split('<main')[1]).not.toContain('needs you');
+  });
+  it('opens on a home dashboard that was not read yet, and on the shown one while home is not known', async () => {
+    expect(await page(filterFacts({ home: 'hall', dashboards: [garden] }))).toContain('data-dashboard="hall"');
+    expect(await page(filterFacts({ home: null, dashboard: 'garden', dashboards: [garden] }))).toContain(
+      'data-dashboard="garden"',
+    );
+  });
+});
+
+describe('reading again', () => {
+  it('reads the named dashboard, by default the one that is shown', async () => {
+    const rig = over();
+    await rig.read('entities/sync', { dashboard: 'kitchen-panel' });
+    await rig.read('entities/sync', {});
+    expect(rig.deps.registry.told.map(({ event }) => event)).toEqual([
+      { type: 'entity-filter.sync', dashboard: 'kitchen-panel' },
+      { type: 'entity-filter.sync', dashboard: 'kitchen-panel' },
+    ]);
+    expect((await rig.call('entities/sync', { dashboard: 'nowhere' })).status).toBe(404);
+  });
+  it('needs no body', async () => {
+    const deps = fakeDeps();
+    actAsFilter(deps.registry, filterFacts());
+    const init = { method: 'POST' };
+    const answer = await createApp(deps).fetch(new Request(`http://panel.test${at}/entities/sync`, init), {});
+    expect(answer.status).toBe(202);
   });
 });

@@ -71,8 +71,12 @@ describe('a list', () => {
     [
       'entity-ids',
       'get_states',
-      [{ entity_id: 'light.one', state: 'on' }, { entity_id: 'sun.sun' }, {}],
-      { entityIds: ['light.one', 'sun.sun'] },
+      [
+        { entity_id: 'light.one', state: 'on', attributes: { friendly_name: 'Hall light' } },
+        { entity_id: 'sun.sun', attributes: { friendly_name: 7 } },
+        {},
+      ],
+      { entityIds: ['light.one', 'sun.sun'], names: ['Hall light', ''] },
     ],
   ])('of the kind %s is the answer to %s', async (kind, command, result, reading) => {
     expect(await read({ kind }, { [command]: is(result) })).toEqual({

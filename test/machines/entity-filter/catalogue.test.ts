@@ -56,10 +56,30 @@ describe('the rows of a dashboard', () => {
     expect(asked({ limit: 1, filter: 'subscribed' }).total).toBe(3);
   });
 
+  it('are found and sorted by their names, one without by its id', () => {
+    const members = [
+      member('light.a', { name: 'Zoo' }),
+      member('light.b', { name: 'alcove' }),
+      member('light.kitchen'),
+    ];
+    const found = (q: string) =>
+      catalogueOf({ members }, { q, filter: 'all', sort: 'name', dir: 'asc', limit: 9, offset: 0 }).items.map(
+        ({ entity_id: id, name }) => [id, name],
+      );
+    expect(found('')).toEqual([
+      ['light.b', 'alcove'],
+      ['light.kitchen', null],
+      ['light.a', 'Zoo'],
+    ]);
+    expect(found('zoo')).toEqual([['light.a', 'Zoo']]);
+    expect(found('light.a')).toEqual([['light.a', 'Zoo']]);
+  });
+
   it('say what is known of each', () => {
     expect(asked({ limit: 2 }).items).toEqual([
       {
         entity_id: 'light.attic',
+        name: null,
         subscribed: true,
         override: 'auto',
         missing: false,

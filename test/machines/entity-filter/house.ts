@@ -64,6 +64,7 @@ export const scanOf = (configuration: unknown, change: Partial<ScanInput> = {}):
     entity('sensor.asleep', { areaId: 'kitchen', labels: ['cold'] }),
   ],
   existing,
+  names: [],
   ...change,
 });
 

@@ -41,6 +41,7 @@ const read = (dashboard: string, ids: readonly string[], change: Partial<ScanInp
   devices: [],
   entities: [],
   existing: house,
+  names: [],
   ...change,
 });
 
@@ -154,7 +155,7 @@ describe('the entity filter', () => {
 
   it('takes nothing of a scan that began before another account was signed in', () => {
     const rig = startShown();
-    rig.hear({ type: 'entity-filter.sync' });
+    rig.hear({ type: 'entity-filter.sync', dashboard: null });
     const scan = rig.scans.at(-1)?.scan ?? 0;
     rig.hear(desired({ credential: 2 }));
     expect(rig.scans.at(-1)?.scan).toBe(scan + 1);
@@ -226,7 +227,7 @@ describe('the entity filter', () => {
     expect(rig.scans).toHaveLength(scanned + 1);
     rig.done(read('wall-panel', ['light.hall', 'sensor.attic']));
     expect(rig.facts().sets).toEqual({ 'wall-panel': ['light.hall', 'sensor.attic'] });
-    rig.hear({ type: 'entity-filter.sync' });
+    rig.hear({ type: 'entity-filter.sync', dashboard: null });
     expect(rig.scans).toHaveLength(scanned + 2);
     rig.done(read('wall-panel', ['light.hall']));
     rig.clock.increment(86_400_000);
@@ -372,7 +373,7 @@ describe('the entity filter', () => {
   it('takes a decision for the dashboard that it was made of, also where another has the same issue', () => {
     const rig = startShown();
     for (const dashboard of ['kitchen', 'wall-panel']) {
-      rig.hear({ type: 'page.placed', dashboard }, { type: 'entity-filter.sync' });
+      rig.hear({ type: 'page.placed', dashboard }, { type: 'entity-filter.sync', dashboard: null });
       rig.done(read(dashboard, [], { configuration: { strategy: { type: 'areas' } } }));
     }
     const issuesOf = (name: string) => rig.facts().dashboards.find(({ dashboard }) => dashboard === name)?.issues ?? [];
@@ -387,7 +388,7 @@ describe('the entity filter', () => {
 
   it('tells an issue that there is none of from an entity that it does not know', () => {
     const rig = startShown();
-    rig.hear({ type: 'entity-filter.sync' });
+    rig.hear({ type: 'entity-filter.sync', dashboard: null });
     rig.done(read('wall-panel', ['light.hall']));
     rig.hear({ type: 'entity-filter.decide', requestId: 'a', fingerprint: '0'.repeat(16), ignored: true });
     rig.hear({
@@ -406,7 +407,7 @@ describe('the entity filter', () => {
 
   it('lets nobody ignore that there is more than can be looked through: what was found is a part', () => {
     const rig = startShown();
-    rig.hear({ type: 'entity-filter.sync' });
+    rig.hear({ type: 'entity-filter.sync', dashboard: null });
     const existing = Array.from({ length: MOST_IDS + 1 }, (_, at) => `light.number_${at}`);
     rig.done(read('wall-panel', ['light.hall'], { existing }));
     const issue = rig.facts().dashboards[0]?.issues.find(({ blocks }) => blocks);

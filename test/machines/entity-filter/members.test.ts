@@ -38,6 +38,24 @@ function activated(learned: Learned): Learned {
   return made;
 }
 
+describe('the name of an entity', () => {
+  const named = (names: readonly string[], change: Partial<ScanInput> = {}): ScanInput => ({
+    ...tile('light.hall'),
+    existing: ['light.hall', 'zone.home'],
+    names,
+    ...change,
+  });
+  const nameOf = (...scans: readonly ScanInput[]) => memberOf(scanned(unknown, ...scans), 'light.hall')?.name;
+
+  it('is that of the newest scan, and stays while Home Assistant does not have it', () => {
+    expect(nameOf(named(['Hall', 'Home']))).toBe('Hall');
+    expect(nameOf(named(['Hall', 'Home']), named(['Hall light', 'Home']))).toBe('Hall light');
+    expect(nameOf(named(['Hall', 'Home']), named(['', 'Home']))).toBeUndefined();
+    expect(nameOf(named(['Hall', 'Home']), named(['Home'], { existing: ['zone.home'] }))).toBe('Hall');
+    expect(nameOf(named(['x'.repeat(1000)]))?.length).toBe(255);
+  });
+});
+
 describe('a scan', () => {
   it('sends a dashboard without issues what it shows, and what every set holds', () => {
     expect(alwaysOf(existing).toSorted()).toEqual(always);

@@ -114,10 +114,14 @@ describe('what Home Assistant tells the panel over its socket', () => {
       expect(await connection.read({ kind: 'devices' })).toMatchObject({
         devices: expect.arrayContaining([expect.objectContaining({ labels: [] })]),
       });
-      const states = await client.call<readonly { readonly entity_id: string }[]>('get_states');
+      const states =
+        await client.call<
+          readonly { readonly entity_id: string; readonly attributes: { readonly friendly_name?: string } }[]
+        >('get_states');
       expect(await connection.read({ kind: 'entity-ids' })).toEqual({
         kind: 'entity-ids',
         entityIds: states.map(({ entity_id: id }) => id),
+        names: states.map(({ attributes: { friendly_name: name = '' } }) => name),
       });
       // It has no energy dashboard.
       expect(await connection.read({ kind: 'energy' })).toEqual({ kind: 'energy', entityIds: [] });
