@@ -53,9 +53,12 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     }
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
     const small = await page.evaluate<string[]>(
-      "Array.from(document.querySelectorAll('main a,main button,main .input,main summary,main label:not(.label)')).filter((e) => e.getClientRects().length > 0 && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML.slice(0, 120))",
+      "Array.from(document.querySelectorAll('main a,main button,main input,main .input,main summary,main label:not(.label)')).filter((e) => e.getClientRects().length > 0 && Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width) < 48).map((e) => e.outerHTML.slice(0, 120))",
     );
     expect(small).toEqual([]);
+    // From 480 pixels the bar is one line of buttons.
+    const bar = await page.locator('[data-bar]').boundingBox();
+    expect(bar?.height).toBeLessThan(viewport.width < 440 ? 130 : 90);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -102,7 +105,7 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await page.setViewportSize({ width: 300, height: 480 });
     await named.locator('input').check();
     const reason = 'By area, floor, label or device on a mini-graph card in Ground floor';
-    expect(await why.innerText()).toBe(`${await named.locator('input').inputValue()}: ${reason}.`);
+    expect(await why.innerText()).toBe(`${await named.locator('span').first().innerText()}: ${reason}.`);
     await page.setViewportSize({ width: 480, height: 480 });
     await page.getByRole('button', { name: 'Select all' }).click();
     await bar.getByText('40 selected').waitFor();
@@ -161,6 +164,22 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await context.close();
   });
 
+  test('have names before their ids, and their dashboards titles', async () => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/entities`);
+    await live(page);
+    const places = page.getByRole('navigation', { name: 'Dashboards' });
+    expect(await places.getByRole('link').allInnerTexts()).toEqual([expect.stringMatching(/^Kitchen: /), 'Garden: 23']);
+    await places.getByRole('link', { name: 'Kitchen' }).and(page.locator('[aria-current]')).waitFor();
+    await page.getByRole('heading', { name: 'Entities used by Kitchen' }).waitFor();
+    await page.locator('main').getByText('working', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('hall motion 3');
+    const first = page.locator('.entity-list li').first();
+    await first.getByText('Hall motion').waitFor();
+    expect(await first.locator('small').innerText()).toMatch(/^\w+\.hall_motion_3\d*$/);
+    await context.close();
+  });
+
   test('are read without scripts, a hundred at a time', async () => {
     const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });
     await page.goto(`${origin}/entities?dashboard=kitchen-panel`);
@@ -172,7 +191,7 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await page.getByRole('searchbox').fill('light.hall_motion');
     await page.getByRole('button', { name: 'Search' }).click();
     await counted(page, '40 entities');
-    await page.getByRole('link', { name: 'garden: 23' }).click();
+    await page.getByRole('link', { name: 'Garden: 23' }).click();
     await counted(page, '24 entities');
     await context.close();
   });

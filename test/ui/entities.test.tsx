@@ -46,18 +46,23 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
   [
     'a card that shows what it finds',
     { showing: 'unbounded', dashboards: [learnedDashboard({ active: null, issues: twoIssues })] },
-    ['needs_you', 'The dashboard gets everything', null],
+    ['working', 'The dashboard gets everything', null],
   ],
   [
     'more than can be looked through',
     { showing: 'unbounded', dashboards: [learnedDashboard({ active: null, issues: [tooLarge] })] },
-    ['off', 'The dashboard gets everything', null],
+    ['working', 'The dashboard gets everything', null],
   ],
-  ['all ignored', { showing: 'unbounded', dashboards: open }, ['needs_you', 'The filter is ready', 'activate']],
+  ['all ignored', { showing: 'unbounded', dashboards: open }, ['off', 'The filter is ready', 'activate']],
   ['no dashboard', { showing: 'not-a-dashboard' }, ['off', 'This page gets everything', null]],
-  ['uncut', { showing: 'fallback' }, ['needs_you', 'The page could not be filtered', null]],
+  ['uncut', { showing: 'fallback' }, ['off', 'The page could not be filtered', 'status']],
   ['not read', unread, ['checking', 'The dashboard has not been read yet', 'sync']],
-  ['not readable', { ...unread, scanFailure: 'busy' }, ['needs_you', 'The dashboard could not be read', 'sync']],
+  ['not readable now', { ...unread, scanFailure: 'busy' }, ['checking', 'The dashboard could not be read', 'sync']],
+  [
+    'not readable with this sign-in',
+    { ...unread, scanFailure: 'signed-out' },
+    ['needs_you', 'The dashboard could not be read', 'sync'],
+  ],
   [
     'being read',
     { ...unread, scan: { number: 1, dashboard: 'kitchen-panel', step: 1, entities: 812, since: 1 } },
@@ -66,7 +71,7 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
 ])('a dashboard is said to be %s', (_, more, words) => expect(headline(more)).toEqual(words));
 
 test.each([
-  [null, null, 'the dashboard itself'],
+  [null, null, 'this dashboard'],
   ['Kitchen', null, 'the view Kitchen'],
   [null, 'entities', 'the entities card'],
   ['Kitchen', 'custom:mini-graph-card', 'the mini-graph card in Kitchen'],
@@ -77,6 +82,7 @@ test.each([
 describe('a row says', () => {
   const row: EntityRow = {
     entity_id: 'light.a',
+    name: null,
     subscribed: true,
     override: 'auto',
     missing: false,

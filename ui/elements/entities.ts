@@ -1,16 +1,17 @@
 import type { EntityList } from '#machines/entity-filter/documents.ts';
-import { whyWords, type Without } from '../parts/entities-words.ts';
+import type { Without } from '../parts/entities-words.ts';
 import { countWords, type ListFilter, listFilters, onlyWords } from '../parts/entities-list.tsx';
 import { EntitiesView } from '../parts/entities-view.tsx';
 import { Learning } from '../parts/entities-learning.tsx';
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
+import { asksToActivate, asksToReset, decideEntities } from './entity-decisions.ts';
 import { type KnownEntities, readEntities } from './entity-known.ts';
+import { EntitySelection } from './entity-selection.ts';
 import { EntityTraffic } from './entity-traffic.ts';
 import { EntityWindow } from './entity-window.ts';
 import { redraw } from './morph.ts';
 import { note } from './note.ts';
-import { askPerson, type Question } from './question.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onLink } from './stream.ts';
 
@@ -19,25 +20,18 @@ const readMs = { busy: 800, calm: 5_000 };
 /** Debounce of the search field, in milliseconds. */
 const searchMs = 200;
 
-/** How long a decision's message stays, in milliseconds. */
-const announcedMs = 6_000;
-
 const at = '/api/v1/dashboard';
-
-/** The dialog that asks before a change. */
-const dialog = 'entities-question';
 
 const isWithout = (word: unknown): word is Without => word === 'simulated' || word === 'switched-off';
 
 /** The entities page: polls the dashboard's state and changes it through the API. */
 export class SconceEntities extends HTMLElement {
   #known: KnownEntities | null = null;
-  readonly #picked = new Set<string>();
+  readonly #selection = new EntitySelection(this, () => this.#window);
   readonly #traffic = new EntityTraffic(() => this.#draw());
   #window: EntityWindow | undefined;
   #timer: number | undefined;
   #search: number | undefined;
-  #told: number | undefined;
   #turn = 0;
 
   connectedCallback(): void {
@@ -62,9 +56,13 @@ export class SconceEntities extends HTMLElement {
     return this.dataset['dashboard'] ?? '';
   }
 
+  /** The dashboard of this page, as requests name it. */
+  get #named(): { readonly dashboard?: string } {
+    return this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
+  }
+
   #path(name: string, more: Readonly<Record<string, string>> = {}): string {
-    const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
-    return `${at}/${name}?${new URLSearchParams({ ...more, ...named }).toString()}`;
+    return `${at}/${name}?${new URLSearchParams({ ...more, ...this.#named }).toString()}`;
   }
 
   #startList(): void {
@@ -74,12 +72,12 @@ export class SconceEntities extends HTMLElement {
     this.#window = new EntityWindow(list, {
       read: async (offset, limit) => {
         const answer = await ask(
-          this.#path('entities', { ...this.#asked(), offset: String(offset), limit: String(limit) }),
+          this.#path('entities', { ...this.#asked(), sort: 'name', offset: String(offset), limit: String(limit) }),
         );
         // The route's schema guarantees this type.
         return answer.ok ? (answer.body as unknown as EntityList) : null;
       },
-      isPicked: (id) => this.#picked.has(id),
+      isPicked: (id) => this.#selection.has(id),
       counted: (total) => this.#counted(total),
     });
     void this.#window.reset();
@@ -106,9 +104,8 @@ export class SconceEntities extends HTMLElement {
 
   /** A different list, kept in the address so that a reload shows it again. */
   #list(): void {
-    this.#pick([]);
-    const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
-    window.history.replaceState(null, '', `?${new URLSearchParams({ ...named, ...this.#asked() }).toString()}`);
+    this.#selection.replace([]);
+    window.history.replaceState(null, '', `?${new URLSearchParams({ ...this.#named, ...this.#asked() }).toString()}`);
     void this.#window?.reset();
   }
 
@@ -169,7 +166,7 @@ export class SconceEntities extends HTMLElement {
       case 'on':
         return this.#post('entity-filter', { mode: 'automatic', enabled: true });
       case 'sync':
-        return this.#post('entities/sync', {});
+        return this.#post('entities/sync', this.#named);
       case 'activate':
         return this.#activate();
       case 'ignore':
@@ -184,7 +181,7 @@ export class SconceEntities extends HTMLElement {
       case 'reset':
         return this.#reset();
       case 'all':
-        return this.#pickAll();
+        return this.#selection.toggleAll();
       default:
         return undefined;
     }
@@ -193,9 +190,7 @@ export class SconceEntities extends HTMLElement {
   #change(target: EventTarget | null): void {
     if (target instanceof HTMLSelectElement) this.#list();
     if (!(target instanceof HTMLInputElement) || target.type !== 'checkbox') return;
-    if (target.checked) this.#picked.add(target.value);
-    else this.#picked.delete(target.value);
-    this.#sayPicked();
+    this.#selection.toggle(target.value, target.checked);
   }
 
   async #submit(form: HTMLFormElement): Promise<void> {
@@ -239,109 +234,32 @@ export class SconceEntities extends HTMLElement {
     return this.#post('entities/policy', policy);
   }
 
-  #asks(question: Question, isGrave = false): Promise<boolean> {
-    document.querySelector(`#${dialog} [data-answer="yes"]`)?.classList.toggle('danger', isGrave);
-    return askPerson(dialog, question);
-  }
-
   async #activate(): Promise<void> {
     const sync = this.#known?.sync;
-    if (sync === undefined) return;
-    const count = sync.learned_count;
-    const before =
-      sync.active_count === null ? t('entities.ask_from_all') : t('entities.ask_from', { count: sync.active_count });
-    const agreed = await this.#asks({
-      title: t('entities.ask_activate', { count }),
-      texts: [before, t('entities.ask_activate_text')],
-      yes: t('entities.action.activate', { count }),
-    });
-    const named = sync.dashboard === null ? {} : { dashboard: sync.dashboard };
-    if (agreed) await this.#post('entities/activate', { confirm: true, ...named });
+    if (sync !== undefined && (await asksToActivate(sync)))
+      await this.#post('entities/activate', {
+        confirm: true,
+        ...(sync.dashboard !== null && { dashboard: sync.dashboard }),
+      });
   }
 
   async #reset(): Promise<void> {
-    const question = {
-      title: t('entities.ask_reset'),
-      texts: [t('entities.ask_reset_text'), t('entities.ask_reset_kept')],
-      yes: t('entities.reset'),
-    };
-    if (await this.#asks(question, true)) await this.#post('entities/reset', { confirm: true });
-  }
-
-  #pick(ids: readonly string[]): void {
-    this.#picked.clear();
-    for (const id of ids) this.#picked.add(id);
-    this.#window?.repick();
-    this.#sayPicked();
-  }
-
-  async #pickAll(): Promise<void> {
-    if (this.#window === undefined) return;
-    const all = this.#picked.size > 0 && this.#picked.size === this.#window.total;
-    this.#pick(all ? [] : ((await this.#window.ids()) ?? []));
-  }
-
-  #sayPicked(): void {
-    const count = this.#picked.size;
-    const bar = this.querySelector<HTMLElement>('[data-bar]');
-    bar?.classList.remove('is-told');
-    if (bar !== null) bar.hidden = count === 0;
-    this.#sayWhy();
-    announceIn(this.querySelector('[data-picked]'), t('entities.picked', { count }));
-    const all = count > 0 && count === this.#window?.total;
-    announceIn(this.querySelector('[data-entities="all"]'), t(all ? 'entities.pick_none' : 'entities.pick_all'));
-  }
-
-  /** With a single selected entity, lists every reason, which may not fit in its row. */
-  #sayWhy(): void {
-    const place = this.querySelector<HTMLElement>('[data-why]');
-    const [id] = this.#picked;
-    const row = this.#picked.size === 1 && id !== undefined ? this.#window?.row(id) : undefined;
-    if (place === null) return;
-    const words = this.querySelector('.entity-list input:checked ~ span:last-child');
-    place.hidden = row === undefined || (words !== null && words.scrollHeight <= words.clientHeight + 1);
-    place.textContent = row === undefined ? '' : t('entities.why_row', { id: row.entity_id, why: whyWords(row) });
+    if (await asksToReset()) await this.#post('entities/reset', { confirm: true });
   }
 
   async #decide(override: string, words: string): Promise<void> {
-    const ids = Array.from(this.#picked);
+    const { ids } = this.#selection;
     const sent = await this.#override(ids, override);
     if (sent === null) return;
     if (sent.ok) {
-      this.#pick([]);
+      this.#selection.replace([]);
       await this.#window?.reset();
-      this.#tell(t('entities.decided', { count: ids.length, words }));
-    } else announceIn(this.querySelector('[data-picked]'), t('controls.failed', { reason: sent.reason }));
+      this.#selection.confirm(t('entities.decided', { count: ids.length, words }));
+    } else this.#selection.refuse(sent.reason);
     await this.#read();
   }
 
-  /** Briefly shows the decision in place of its buttons, since the list may be screens long. */
-  #tell(words: string): void {
-    const bar = this.querySelector<HTMLElement>('[data-bar]');
-    if (bar === null) return;
-    bar.classList.add('is-told');
-    bar.hidden = false;
-    announceIn(this.querySelector('[data-picked]'), words);
-    window.clearTimeout(this.#told);
-    this.#told = window.setTimeout(() => {
-      if (bar.classList.contains('is-told')) bar.hidden = true;
-    }, announcedMs);
-  }
-
-  /** Applies a decision to entities, after a question if the panel requires one. Null if the person said no. */
-  async #override(ids: readonly string[], override: string): Promise<Sent | null> {
-    const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
-    const path = `${at}/entities/overrides`;
-    const body = { entity_ids: ids, override, ...named };
-    const sent = await send(path, body);
-    if (sent.ok || sent.error !== 'confirmation_required') return sent;
-    // No question before handing a decision back to the panel.
-    const kind = override === 'pinned' ? 'pinned' : 'forced_exclude';
-    const question = {
-      title: t(`entities.ask_force.${kind}`, { count: ids.length, id: ids[0] ?? '' }),
-      texts: [sent.reason],
-      yes: t(`entities.force.${kind}`),
-    };
-    return (await this.#asks(question)) ? send(path, { ...body, force: true }) : null;
+  #override(ids: readonly string[], override: string): Promise<Sent | null> {
+    return decideEntities(`${at}/entities/overrides`, { dashboard: this.#dashboard, ids, override });
   }
 }

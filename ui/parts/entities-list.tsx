@@ -78,7 +78,7 @@ function Paging({ dashboard, q, filter, list }: EntitiesListProps) {
 /** The entities of a dashboard: one page to read, which scripts replace with the full list to choose from. */
 export const EntitiesList = (props: EntitiesListProps) => (
   <section class="card entity-card" aria-labelledby="entities-list-title">
-    <h2 id="entities-list-title">{t('entities.list', { name: props.dashboard })}</h2>
+    <h2 id="entities-list-title">{t('entities.list', { name: props.sync.title ?? props.dashboard })}</h2>
     <Tools {...props} />
     <div class="entity-count">
       <div>

@@ -72,7 +72,7 @@ const Running = ({ measured }: { readonly measured: Extract<Measured, { readonly
 export function Savings({ measured, live }: { readonly measured: Measured; readonly live: boolean }) {
   const running = measured !== null && 'elapsed' in measured;
   return (
-    <section class="card entity-savings" aria-labelledby="savings-title">
+    <section class="card" aria-labelledby="savings-title">
       <h2 id="savings-title">{t('entities.savings')}</h2>
       <div class="summary">
         {measured === null ? <p class="hint">{t('entities.savings_help', { count: sampleSeconds })}</p> : null}

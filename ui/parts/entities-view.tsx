@@ -2,6 +2,7 @@ import type { FilterDocument, IssueList, ShownIssue, SyncDocument } from '#machi
 import { t } from '../strings/t.ts';
 import { type Measured, Savings } from './entities-savings.tsx';
 import { type EntitiesAction, headlineOf, placeWords, sentence, type Without } from './entities-words.ts';
+import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 import { Sentence } from './sentence.tsx';
 import { StateMark } from './state-mark.tsx';
@@ -43,13 +44,16 @@ function Action({ action, props }: { readonly action: EntitiesAction; readonly p
 const Dashboards = ({ sync }: { readonly sync: SyncDocument }) =>
   sync.dashboards.length < 2 ? null : (
     <nav class="jump entity-places" aria-label={t('entities.dashboards')}>
-      {sync.dashboards.map(({ dashboard, active_count: count }) => (
+      {sync.dashboards.map(({ dashboard, title, is_home: isHome, active_count: count }) => (
         <a
           key={dashboard}
           href={`/entities?dashboard=${encodeURIComponent(dashboard)}`}
           {...(dashboard === sync.dashboard && { 'aria-current': 'page' })}
         >
-          {t(count === null ? 'entities.dashboard_all' : 'entities.dashboard', { name: dashboard, count: count ?? 0 })}
+          {isHome ? <Icon name="mdi:home-outline" size={20} /> : null}
+          <span>
+            {t(count === null ? 'entities.dashboard_all' : 'entities.dashboard', { name: title, count: count ?? 0 })}
+          </span>
         </a>
       ))}
     </nav>

@@ -111,11 +111,20 @@ function notScanned({ scan, scan_failure: failure }: SyncDocument): Headline {
   return failure === null
     ? { state: 'checking', title: t('entities.scan_due'), text: t('entities.scan_due_text'), action: 'sync' }
     : {
-        state: 'needs_you',
+        // All others are retried.
+        state: failure === 'signed-out' ? 'needs_you' : 'checking',
         title: t('entities.scan_failed'),
         text: t(`entities.scan_failure.${failure}`),
         action: 'sync',
       };
+}
+
+/** Why a dashboard gets everything. */
+function unboundedWords(issue: ShownIssue): string {
+  if (issue.kind === 'too-large') return t('entities.issue_help.too-large');
+  return issue.view === null && issue.card === null
+    ? t('entities.unbounded_whole')
+    : t('entities.unbounded_text', { place: placeWords(issue) });
 }
 
 /** How a dashboard is shown, and why. */
@@ -140,26 +149,23 @@ export function headlineOf(
       const issue = blockingOf(issues);
       return issue === undefined
         ? {
-            state: 'needs_you',
+            // The dashboard works; its filter waits for a person who may leave it so.
+            state: 'off',
             title: t('entities.ready'),
             text: t('entities.ready_text', { count: sync.learned_count }),
             action: 'activate',
           }
         : {
-            // Nothing can be decided here about a dashboard that is too large.
-            state: issue.kind === 'too-large' ? 'off' : 'needs_you',
+            state: 'working',
             title: t('entities.unbounded'),
-            text:
-              issue.kind === 'too-large'
-                ? t('entities.issue_help.too-large')
-                : t('entities.unbounded_text', { place: placeWords(issue) }),
+            text: unboundedWords(issue),
             action: null,
           };
     }
     case 'not-a-dashboard':
       return { state: 'off', title: t('entities.no_dashboard'), text: t('entities.no_dashboard_text'), action: null };
     case 'fallback':
-      return { state: 'needs_you', title: t('entities.fallback'), text: t('entities.fallback_text'), action: null };
+      return { state: 'off', title: t('entities.fallback'), text: t('entities.fallback_text'), action: 'status' };
     case 'not-scanned':
       return notScanned(sync);
     case 'off':

@@ -16,7 +16,14 @@ const Id = ({ id }: { readonly id: string }) => (
 
 const Words = ({ row, breaks }: { readonly row: Row; readonly breaks: boolean }) => (
   <>
-    <span>{breaks ? <Id id={row.entity_id} /> : row.entity_id}</span>
+    {row.name === null ? (
+      <span>{breaks ? <Id id={row.entity_id} /> : row.entity_id}</span>
+    ) : (
+      <>
+        <span>{row.name}</span>
+        <small>{row.entity_id}</small>
+      </>
+    )}
     <span>
       <b class={row.subscribed && row.override === 'auto' && !row.missing ? undefined : 'told'}>{stateWords(row)}</b>
       {` ${whyWords(row)}`}
