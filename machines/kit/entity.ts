@@ -97,7 +97,7 @@ export interface CommandRefused {
   readonly message: string;
 }
 
-/** The last command to an actor, whoever sent it, and how it ended. */
+/** The last command to an actor, from any origin, and how it ended. */
 export interface CommandOutcome {
   /** `shown` if it was carried out, `refused` at once, `kept` or `dropped` if it has no end of its own. */
   readonly outcome: string;
