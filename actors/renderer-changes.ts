@@ -18,9 +18,9 @@ function topicsOf({ dashboard, home }: Pick<ChangeCommand, 'dashboard' | 'home'>
 const nothing: Omit<ChangeCommand, 'type'> = { dashboard: null, home: null, origin: null };
 
 /**
- * Reports to the renderer what makes a failed dashboard worth another try: Home Assistant started again, or a dashboard
- * was changed. What is read out first, and again after a reconnection, is no change. Also reports whether Home Assistant
- * has the home dashboard; while it starts, its list is not complete yet.
+ * Reports to the renderer what makes a failed dashboard worth another try: Home Assistant started again, or a
+ * dashboard was changed. What is read out first, and again after a reconnection, is no change. Also reports whether
+ * Home Assistant has the home dashboard; while it starts, its list is not complete yet.
  */
 export const rendererChanges = (registry: Registry) =>
   fromDriver<ChangeCommand, undefined, ChangeEvent>(({ send, onEvent, guard }) => {

@@ -2,8 +2,8 @@
 const RETURN_MIN = 5;
 
 /**
- * The minutes after which the panel returns to a home dashboard that is chosen now, where `saved` are in force. Only the
- * first setup chooses: a panel that was set up before keeps what it has.
+ * The minutes after which the panel returns to a home dashboard that is chosen now, where `saved` are in force. Only
+ * the first setup chooses: a panel that was set up before keeps what it has.
  */
 export const returnAfter = (saved: number, isComplete: boolean): number =>
   saved === 0 && !isComplete ? RETURN_MIN : saved;

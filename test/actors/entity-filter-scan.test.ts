@@ -214,7 +214,11 @@ describe('the dashboards that were scanned', () => {
 
   it('bring the titles of all dashboards along', async () => {
     const rig = start();
-    const list: Reading = { kind: 'dashboards', dashboards: [{ path: 'kitchen-panel', title: 'Kitchen' }] };
+    const list: Reading = {
+      kind: 'dashboards',
+      dashboards: [{ path: 'kitchen-panel', title: 'Kitchen' }],
+      sections: [],
+    };
     rig.readOut(list);
     await rig.scan(1);
     const from = rig.facts.length;
