@@ -5,7 +5,7 @@ import { OPEN_MS } from '#machines/kit/recipient.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { createPanel, type Finds, quietWorld } from './panel.ts';
 
-const RUNS = amount(200, 5000);
+const RUNS = amount(100, 5000);
 
 /** Passwords, tokens, brokers and servers that saves and files name. */
 const PASSWORDS = ['pass-one', 'pass-two'] as const;

@@ -15,7 +15,7 @@ import { amount } from '#test/fakes/amount.ts';
 import { jsonDocument } from '#test/fakes/json-documents.ts';
 import { pick, sequence } from '#test/fakes/sequence.ts';
 
-const count = amount(1000, 20_000);
+const count = amount(400, 20_000);
 const small: JsonBounds = { depth: 20, tokens: 200 };
 
 /** How deep a value is, and how many values it has. */
