@@ -47,11 +47,9 @@ it('fails a suite that runs less of the branches in a folder than it has to', ()
       measured,
       'half',
       "import { decide } from './decisions/decide.mjs'; it('a', () => expect(decide(1)).toBe('one'));",
-    );
-    const withFloor = (floor: number): string =>
-      half.replace('30000', `30000, branches: { folder: 'decisions', floor: ${floor} }`);
-    expect(counted(withFloor(20))).toMatchObject({ passed: 1, failures: [] });
-    expect(counted(withFloor(90))).toMatchObject({
+    ).replace('30000', "30000, branches: { folder: 'decisions', floor: 90 }");
+    // That a suite above its floor passes is seen in the step `unit` of every run.
+    expect(counted(half)).toMatchObject({
       passed: 1,
       failures: [expect.stringMatching(/^decisions: \d\d % of branches, less than the floor of 90$/)],
     });
