@@ -1,7 +1,7 @@
 // Compares two builds of the agent in alternating pairs, by starts on a panel of which nothing is known, with all that
 // is optional off: node test/bench/pairs.mjs [ONE/sconce.cjs OTHER/sconce.cjs [PAIRS]]
 // Without names it is the agent against the one with ten more subsystems, which test/scenarios/ten-doorbells.test.ts
-// builds. Each pair gives one ratio, so that a busy machine slows both sides of it.
+// builds with SCONCE_TEST_ALL=1. Each pair gives one ratio, so that a busy machine slows both sides of it.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
