@@ -71,7 +71,7 @@ export function catalog(cache, outside) {
     {
       name: 'fuzz',
       lane: 'beside',
-      budgetS: 75,
+      budgetS: 65,
       allS: 180,
       prepare: installer('test/fuzz/install.sh'),
       run: (at, outcome) => {
@@ -87,7 +87,7 @@ export function catalog(cache, outside) {
     {
       name: 'browser',
       lane: 'front',
-      budgetS: 190,
+      budgetS: 180,
       run: (at) =>
         found('chromium', 'chromium-browser', 'google-chrome')
           ? suite('browser', 'test/browser/vitest.config.ts', { withinMs: minutes(30), at })
@@ -96,7 +96,7 @@ export function catalog(cache, outside) {
     {
       name: 'platform',
       lane: 'front',
-      budgetS: 190,
+      budgetS: 175,
       allS: null,
       prepare: installer('test/platform/home-assistant/install.sh'),
       run: (at, outcome) => {
@@ -110,7 +110,7 @@ export function catalog(cache, outside) {
     {
       name: 'hardware',
       lane: 'beside',
-      budgetS: 280,
+      budgetS: 210,
       allS: null,
       // Its cases build on each other, so it runs as a whole once more.
       run: (at) => script('hardware', inProject('test/hardware/run.mjs'), { withinMs: minutes(40), twice: true, at }),
@@ -118,7 +118,7 @@ export function catalog(cache, outside) {
     {
       name: 'install',
       lane: 'beside',
-      budgetS: 190,
+      budgetS: 155,
       prepare: installer('test/install/root/prepare.sh'),
       run: (at, outcome) => {
         const lacking = missing('install', 'the root folder for it could not be made', outcome);
@@ -130,7 +130,7 @@ export function catalog(cache, outside) {
     {
       name: 'unit',
       lane: 'beside',
-      budgetS: 80,
+      budgetS: 210,
       run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['pure'], branches, at }),
     },
     { name: 'lint', lane: 'beside', budgetS: 65, run: npmScript('lint', minutes(10)) },
@@ -139,7 +139,7 @@ export function catalog(cache, outside) {
       // Files that hold something against the wall clock: beside others a slow answer would say nothing.
       name: 'timed',
       lane: 'alone',
-      budgetS: 60,
+      budgetS: 45,
       run: (at) => suite('timed', 'test/vitest.config.ts', { withinMs: minutes(15), projects: ['timed'], at }),
     },
     {
