@@ -7,6 +7,6 @@ it('looks for updates only where doctor is told to', () => {
   expect(parseCommand(['doctor', '--updates'])).toMatchObject({ ok: true, value: { options: { updates: true } } });
   expect(parseCommand(['run', '--updates'])).toMatchObject({
     ok: false,
-    message: '--updates is an option of doctor: sconce doctor --updates',
+    message: 'run has no option --updates.',
   });
 });
