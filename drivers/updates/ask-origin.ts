@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '#drivers/kit/error-code.ts';
+import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
 import type { RunsAs, UpdateOutcome } from '#machines/updates/events.ts';
 import type { Clone } from './clone.ts';
 import type { Git } from './git.ts';
@@ -86,7 +86,10 @@ async function askIn(
     'origin',
     `+${origin.ref}:refs/heads/newest`,
   );
-  const counted = fetched.status === 0 ? await inFolder('rev-list', '--count', newest, `^${commit}`) : fetched;
+  // Of a history that was fetched only in part, commits are counted only if it reaches back to what runs.
+  const reaches =
+    history === null && fetched.status === 0 ? await inFolder('merge-base', '--is-ancestor', commit, newest) : fetched;
+  const counted = reaches.status === 0 ? await inFolder('rev-list', '--count', newest, `^${commit}`) : reaches;
   const commits = counted.status === 0 ? Number(counted.out) : null;
   // What runs here has commits that the origin lacks, and lacks none.
   if (commits === 0) return { status: 'up-to-date' };
@@ -123,7 +126,7 @@ export async function askOrigin(
     return await askIn(asking, folder, source, bounded);
   } catch (error) {
     // Git itself never throws: a file could not be written.
-    if (errorCode(error) === 'unknown') throw error;
+    if (errorCode(error) === UNKNOWN_CODE) throw error;
     return { status: 'unknown', reason: 'no-temporary-files' };
   } finally {
     if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -83,8 +83,13 @@ describe('a clone and its origin', () => {
       version: '0.2.0',
       subject: 'docs(all): say it',
     });
-    const unknown = { runsAs: 'installed', commit: 'a'.repeat(40), origin, history: null } as const;
-    expect(await askOrigin(asking, unknown, signal)).toMatchObject({ status: 'behind', commits: null });
+    made.git(branch, 'commit', '--quiet', '--allow-empty', '-m', 'aside');
+    made.git(branch, 'push', '--quiet', 'origin', 'HEAD:aside');
+    for (const other of ['a'.repeat(40), made.git(branch, 'rev-parse', 'HEAD')])
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      expect(
+        await askOrigin(asking, { runsAs: 'installed', commit: other, origin, history: null }, signal),
+      ).toMatchObject({ status: 'behind', commits: null });
   });
 
   it('with commits of its own is up to date as long as the origin has none', async () => {
