@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { stagesOf } from '#machines/publisher/announcement.ts';
 import { checkPanel } from '#machines/publisher/discovery.ts';
 import type { EntityMark, PublishedPanel } from '#machines/publisher/events.ts';
+import { initialFacts, type PublisherFacts } from '#machines/publisher/facts.ts';
+import { prepare } from '#machines/publisher/transitions.ts';
 import {
   type AnnouncedEntities,
   dueAgain,
@@ -122,6 +124,29 @@ describe('a row whose hardware was not found', () => {
     expect(keys(remember(before, panel, [mark('a')]))).toEqual(['a']);
     expect(keys(dueAgain(before))).toEqual(['a']);
   });
+});
+
+it('serves what it announces: not what was never found, and later also what was lost', () => {
+  const whole: PublishedPanel = {
+    ...panel,
+    installId: 'a'.repeat(32),
+    friendlyName: 'Hall',
+    manufacturer: '',
+    model: '',
+    version: '1',
+    configurationUrl: null,
+    hidden: ['b'],
+    shapes: ['a', 'b'].map((key) => ({ key, entityKind: 'switch', name: key, attributes: false })),
+  };
+  const keys = (facts: PublisherFacts) => facts.shapes.map(({ key }) => key);
+  const first = { ...initialFacts, panel: whole, ...prepare({ ...initialFacts, panel: whole }) };
+  expect(keys(first)).toEqual(['a']);
+  const found = { ...first, panel: { ...whole, hidden: [] } };
+  const second = { ...found, ...prepare(found) };
+  expect(keys(second)).toEqual(['a', 'b']);
+  const lost = { ...second, panel: whole };
+  expect(keys({ ...lost, ...prepare(lost) })).toEqual(['a', 'b']);
+  expect(orphansOf(prepare(lost).remembered ?? nothingAnnounced, panel, 'all')).toEqual([]);
 });
 
 describe('the steps of an announcement', () => {
