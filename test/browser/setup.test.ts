@@ -281,7 +281,8 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await openStep(page, 'identity');
     expect(probes).toBe(0);
     await openStep(page, 'broker');
-    await step(page, 'broker').getByText(`A broker answers beside Home Assistant, at ${beside}.`).waitFor();
+    const words = `A broker answers beside Home Assistant, at ${beside}.`;
+    await step(page, 'broker').locator('[data-probed]', { hasText: words }).waitFor();
     expect(await page.locator('[name=mqtt_broker]').inputValue()).toBe(beside);
     await page.locator('[name=mqtt_user]').focus();
     await openStep(page, 'identity');

@@ -69,7 +69,7 @@ export class SetupEnd {
     const image = this.#find('shot');
     if (image === null || this.#pictured === at) return;
     this.#pictured = at;
-    image.onload = () => void (image.hidden = false);
+    image.addEventListener('load', () => void (image.hidden = false));
     window.setTimeout(() => image.setAttribute('src', `/api/v1/screenshot.png?at=${at}`), DRAWN_MS);
   }
 
