@@ -21,7 +21,7 @@ interface ChangeObserved {
 }
 
 /** Home Assistant has the home dashboard, and this user may open it, or not. */
-export interface HomeListed {
+interface HomeListed {
   readonly type: 'home.listed';
   readonly isListed: boolean;
 }
