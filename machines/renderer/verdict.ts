@@ -165,8 +165,8 @@ export function judgeRenderer(facts: JudgedFacts): Verdict {
       if (lacksHome(facts))
         return needsYou(
           'home-missing',
-          'Home Assistant does not have the home dashboard, or this user may not open it, so its start page is shown instead. Choose another one under Configure.',
-          'A home dashboard that Home Assistant has.',
+          'Home Assistant does not have the home dashboard, or this user may not open it. Choose another under Configure.',
+          'A home dashboard that exists.',
         );
       if (facts.mode === 'external')
         return working(
