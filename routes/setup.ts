@@ -12,7 +12,6 @@ import { homeAssistantOrigin, homeAssistantRecipient } from '#machines/sign-in/h
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { freeIdFor } from '#routes/kit/free-panel-id.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
@@ -168,7 +167,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         discovery: { outcome, reason: finder?.failure ?? null, explanation: explanations[outcome] },
         entity: setup.foundEntity?.entityId ?? null,
         device_url: deviceLink(String(values['ha_url'] ?? ''), setup.foundEntity),
-        free_id: await freeIdFor(deps),
+        free_id: deps.registry.read('publisher')?.context.freeId ?? null,
       });
     },
   );

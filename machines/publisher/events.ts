@@ -147,6 +147,8 @@ export interface PublisherContext {
   readonly removedElsewhere: boolean;
   /** One sentence that says what to do; null if nothing is wrong. */
   readonly advice: string | null;
+  /** A panel id that no machine at the broker has; null unless another machine has this panel's. */
+  readonly freeId: string | null;
   /** Commands refused since the start. */
   readonly refusedCommands: number;
   /** The newest refusal that Home Assistant was told; null before the first. */

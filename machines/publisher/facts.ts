@@ -41,6 +41,7 @@ export const initialFacts: PublisherFacts = {
   homeAssistantLeft: false,
   removedElsewhere: false,
   advice: null,
+  freeId: null,
   refusedCommands: 0,
   lastRefusal: null,
   storeFault: null,

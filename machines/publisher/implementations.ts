@@ -128,8 +128,11 @@ export const publisherSetup = setup({
       stages: [],
       announced: [],
     }),
-    advise: assign(({ context }) => ({ advice: duplicateAdvice(offeredId(context)) })),
-    retractAdvice: assign({ advice: null }),
+    advise: assign(({ context }) => {
+      const freeId = offeredId(context);
+      return { advice: duplicateAdvice(freeId), freeId };
+    }),
+    retractAdvice: assign({ advice: null, freeId: null }),
     subscribe: sendTo('bridge', ({ context }): BridgeCommand => ({
       type: 'bridge.subscribe',
       ...to.subscriptionOf(context),

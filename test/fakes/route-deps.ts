@@ -152,6 +152,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     homeAssistantLeft: false,
     removedElsewhere: false,
     advice: null,
+    freeId: null,
     refusedCommands: 0,
     lastRefusal: null,
     storeFault: null,

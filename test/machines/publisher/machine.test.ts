@@ -175,6 +175,7 @@ describe('the publisher', () => {
     t.echo();
     expect(t.facts()).toMatchObject({ phase: 'duplicate' });
     expect(t.facts().advice).toContain('such as hall_2,');
+    expect(t.facts().freeId).toBe('hall_2');
     expect(t.topics()).not.toContain('homeassistant/device/sconce_hall/config');
     expect(t.rows()).toBe('bridge.silence');
     t.hear('sconce/hall/status/bbbbbbbb', 'offline');
@@ -186,6 +187,7 @@ describe('the publisher', () => {
     await t.pass(5100);
     expect(t.facts().phase).toBe('claiming');
     expect(t.facts().advice).toBeNull();
+    expect(t.facts().freeId).toBeNull();
   });
 
   it('offers a panel id that no other machine has, made from its name', async () => {
