@@ -8,6 +8,9 @@ import { rendererSettings } from './settings.ts';
 import { status } from './status.ts';
 import { judgeRenderer } from './verdict.ts';
 
+/** Reasons of a home dashboard that another page replaces, since it keeps failing. */
+const replaced = ['start-page-instead', 'calm-page-instead'];
+
 /** Manifest of the renderer. */
 export const renderer = subsystem<RendererActor>()({
   ids: ['renderer'],
@@ -23,11 +26,11 @@ export const renderer = subsystem<RendererActor>()({
       after: 'keyboard',
       pages: {
         ...inField('ha_url', ['platform-never-answered', 'certificate-other-name']),
-        ...inField('home_dashboard', ['start-page-instead', 'calm-page-instead', 'home-missing']),
+        ...inField('home_dashboard', [...replaced, 'home-missing']),
       },
       headlines: {
         ...headline('Check the address of Home Assistant', ['platform-never-answered', 'certificate-other-name']),
-        ...headline('Look at your home dashboard', ['start-page-instead', 'calm-page-instead']),
+        ...headline('Look at your home dashboard', replaced),
         'home-missing': 'Choose another home dashboard',
         'certificate-untrusted': 'Trust the certificate of Home Assistant',
         'browser-not-installed': 'Install a browser',
