@@ -9,7 +9,7 @@ import { takeMemory, unloaded } from './memory.ts';
 import { nextStep, record } from './recovery.ts';
 import { noFailures } from './failure-streak.ts';
 import { recordFailure, resetAttempt, noteTrigger, isPageFault, stayWell } from './fallback.ts';
-import { displayOf, homeInside, pathToLoad } from './target.ts';
+import { displayOf, homeInside, homeToWatch, pathToLoad } from './target.ts';
 
 export type Change = Partial<RendererFacts>;
 type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
@@ -85,7 +85,8 @@ export function takeDesired(facts: RendererFacts, desired: DesiredPage): Change 
       ...(before !== null && { failureStreak: noFailures }),
       desired,
       homeMissing: facts.homeMissing && before?.home === desired.home,
-      isHomeListed: before?.home === desired.home ? facts.isHomeListed : null,
+      // Its follower reports a section once: another page of the same section is listed as this one is.
+      isHomeListed: homeToWatch(before) === homeToWatch(desired) ? facts.isHomeListed : null,
       mode: desired.mode === 'none' ? 'none' : desired.program === 'builtin' ? 'builtin' : 'external',
     });
   }

@@ -142,6 +142,16 @@ describe('the renderer', () => {
     expect(facts().verdict.state).toBe('working');
   });
 
+  it('keeps what it knows of a section for another page of it, since that is reported once', () => {
+    const { show, send, facts } = start();
+    show();
+    send({ type: 'home.listed', isListed: false });
+    send({ type: 'page.desired', desired: { ...desired, home: '/lovelace/door' } });
+    expect(facts().isHomeListed).toBe(false);
+    send({ type: 'page.desired', desired: { ...desired, home: '/kitchen/door' } });
+    expect(facts().isHomeListed).toBeNull();
+  });
+
   it('takes for its start page only where the load itself led', () => {
     const { send, ready, settle, last, facts, probe, later } = start({ home: '' });
     ready();
