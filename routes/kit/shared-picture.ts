@@ -21,7 +21,7 @@ export function createSharedPicture<T>(take: () => Promise<T>, elapsed: () => nu
       const picture = take();
       newest = { of, at, picture };
       picture.catch(() => {
-        newest = null;
+        if (newest?.picture === picture) newest = null;
       });
     }
     return newest.picture;

@@ -31,6 +31,21 @@ test('a picture that fails unexpectedly is taken again', async () => {
   expect(await share('home')).toBe(2);
 });
 
+test('a picture that fails late does not end the sharing of a newer one', async () => {
+  let taken = 0;
+  let reject: (error: Error) => void = () => {};
+  const failing = new Promise<number>((_, refuse) => (reject = refuse));
+  const share = createSharedPicture(
+    () => (taken++ === 0 ? failing : Promise.resolve(taken)),
+    () => 0,
+  );
+  const first = share('home');
+  expect(await share('other')).toBe(2);
+  reject(new Error('gone'));
+  await expect(first).rejects.toThrow('gone');
+  expect(await share('other')).toBe(2);
+});
+
 test('the route shares only on request', async () => {
   const deps = depsIn('showing');
   const app = createApp(deps);
