@@ -1,3 +1,4 @@
+import { PANEL_ID_LENGTH } from '../kit/panel-slug.ts';
 import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
 import { retained, retainedFact, stagesOf } from './announcement.ts';
@@ -77,11 +78,12 @@ export const takeOwner = (
   { panelId, owner }: { readonly panelId: string; readonly owner: string },
 ): Change => (watchedPanels(facts).has(panelId) ? { owners: { ...facts.owners, [panelId]: owner } } : {});
 
-/** Takes or drops a panel id of another machine. */
+/** Takes or drops a panel id of another machine; a longer text is none. */
 export function takeTaken(
   facts: PublisherFacts,
   { panelId, owner }: { readonly panelId: string; readonly owner: string },
 ): Change {
+  if (panelId.length > PANEL_ID_LENGTH) return {};
   const others = facts.taken.filter((one) => one !== panelId);
   const isTaken = owner !== '' && owner !== nameOf(facts).installId;
   return { taken: isTaken ? [...others.slice(1 - TAKEN_LIMIT), panelId] : others };

@@ -211,6 +211,8 @@ describe('the publisher', () => {
     expect(t.facts().advice).toContain('such as hall_3,');
     for (let n = 0; n < 300; n += 1) t.hear(`sconce/hall_${n}/owner`, OTHER, true);
     expect(t.actor.getSnapshot().context.taken.length).toBeLessThanOrEqual(256);
+    t.hear(`sconce/${'x'.repeat(64)}/owner`, OTHER, true);
+    expect(t.actor.getSnapshot().context.taken.at(-1)).toBe('hall_299');
     expect(Object.keys(t.actor.getSnapshot().context.owners)).toEqual(['hall']);
   });
 
