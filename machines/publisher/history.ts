@@ -3,7 +3,7 @@ import type { PublisherActor } from './events.ts';
 import { phaseOf } from './phase.ts';
 import { refusalCodes } from './refusal.ts';
 
-/** Home Assistant connected to the broker or left it; a command of its was refused, `by` the entity. */
+/** Home Assistant connected to the broker or left it; one of its commands was refused, with the entity as `by`. */
 export const history = [
   historyOf<PublisherActor>()({
     actor: 'publisher',

@@ -24,12 +24,6 @@ export const anyCommandTopic = (panelId: string): string => `${ROOT}/${panelId}/
 /** Identifier of the panel's device in Home Assistant; unique ids start with it too. */
 export const deviceIdentifier = (panelId: string): string => `${ROOT}_${panelId}`;
 
-/** The panel id of such an identifier; null for any other device. */
-export function panelIdOf(identifier: string): string | null {
-  const prefix = deviceIdentifier('');
-  return identifier.startsWith(prefix) ? identifier.slice(prefix.length) : null;
-}
-
 /** Retained discovery topic of the whole device. */
 export const configTopic = (prefix: string, panelId: string): string =>
   `${prefix}/device/${deviceIdentifier(panelId)}/config`;
