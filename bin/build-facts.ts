@@ -39,5 +39,4 @@ export const readBundles = (file = join(here, 'pages.json')): RouteDeps['bundles
   JSON.parse(readFileSync(file, 'utf8')) as RouteDeps['bundles'];
 
 /** How this command is called: in a checkout it is not on the PATH. */
-export const commandName = (): string =>
-  existsSync(join(bundleFolder, '..', 'bin', 'sconce')) ? 'bin/sconce' : 'sconce';
+export const commandName = (): string => (existsSync(join(checkoutFolder, 'bin', 'sconce')) ? 'bin/sconce' : 'sconce');
