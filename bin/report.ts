@@ -143,10 +143,10 @@ const updateLines = ({ sentence, fix }: UpdateWords): readonly string[] => [
 export function doctorLines(report: Reported): string[] {
   const { opening, isRunning, status, rows, notes = [], updates = null, byHand, sentence } = report;
   const { version, system, profile } = status.panel;
-  const on = `ersion ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`;
+  const about = `${version} on ${system === '' ? 'this machine' : system} (${profile.title})`;
   return [
     opening,
-    isRunning ? `V${on}` : `Checking this machine instead: v${on}`,
+    isRunning ? `Version ${about}` : `Checking this machine instead: version ${about}`,
     headline(rows, sentence),
     '',
     ...tableLines(rows),
