@@ -72,8 +72,7 @@ const digestOf = (reading: ReadingOf<'dashboard'>): string =>
 
 /**
  * Reads a dashboard and the registries that resolve its entities, one after another over the shared connection to Home
- * Assistant. Watches the dashboards of the newest scans, and the
- * titles of all, for changes.
+ * Assistant. Watches the dashboards of the newest scans, and the titles of all, for changes.
  */
 export const entityFilterScan = ({ registry, now }: ScanDeps) =>
   fromDriver<ScanCommand, undefined, ScanFact>(({ signal, send, onEvent, guard }) => {

@@ -1,5 +1,8 @@
 import type { DashboardTitle, EntityFilterContext } from './events.ts';
 
+/** Most dashboards whose titles are kept; a sidebar has some dozens. */
+const MOST_TITLES = 500;
+
 /** A path in words, `kitchen-panel` as "Kitchen panel". */
 function wordsOf(path: string): string {
   const words = path.replace(/[-_]+/g, ' ').trim();
@@ -11,10 +14,10 @@ const isOwnName = ({ dashboard, title }: DashboardTitle): boolean => title === '
 
 /**
  * The dashboards as Home Assistant's sidebar sorts them for a user who has not: those of the house by title. `listed`
- * is in any order.
+ * is in any order; more than 500 are left out.
  */
 export const inSidebarOrder = (listed: readonly DashboardTitle[]): readonly DashboardTitle[] =>
-  listed.toSorted((a, b) => a.title.localeCompare(b.title));
+  listed.slice(0, MOST_TITLES).toSorted((a, b) => a.title.localeCompare(b.title));
 
 /**
  * The title of a dashboard: as in Home Assistant's sidebar, or its path in words where that has none. Of several with

@@ -42,4 +42,9 @@ describe('the order of dashboards', () => {
     ]);
     expect(order(null, 'wall-panel', 'attic')).toEqual(['attic', 'wall-panel']);
   });
+
+  it('is kept of 500 at most', () => {
+    const many = Array.from({ length: 501 }, (_, index) => ({ dashboard: `d${index}`, title: `${index}` }));
+    expect(inSidebarOrder(many)).toHaveLength(500);
+  });
 });
