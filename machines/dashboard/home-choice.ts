@@ -1,5 +1,6 @@
-import { nearestBy } from '../kit/closest-name.ts';
+import { closestRows } from '../kit/closest-name.ts';
 import { canonicalHomePath, sectionOf } from '../kit/home-path.ts';
+import { joinWords } from '../kit/join-words.ts';
 import { refuse, ok, type Result } from '../kit/result.ts';
 
 /** What Home Assistant lists for the signed-in user. */
@@ -14,9 +15,6 @@ const NAMED = 3;
 /** Longest part of a path to compare, in characters. */
 const LONGEST = 64;
 
-const joined = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
-
 /** The page to look up in Home Assistant before `value` is saved as the home dashboard; null if there is none. */
 export function pageToLookUp(value: unknown, saved: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -29,9 +27,9 @@ export function pageToLookUp(value: unknown, saved: unknown): string | null {
 export function judgeHomeChoice(section: string, { dashboards, sections }: ListedPages): Result<null, 'unknown'> {
   if (sections.includes(section)) return ok(null);
   const word = section.slice(0, LONGEST).toLowerCase();
-  const near = nearestBy(word, dashboards, ({ path, title }) => [path, title], NAMED).map(({ path }) => `/${path}`);
+  const near = closestRows(word, dashboards, ({ path, title }) => [path, title], NAMED).map(({ path }) => `/${path}`);
   const offer =
-    near.length === 0 ? '' : ` ${near.length === 1 ? 'The nearest is' : 'The nearest are'} ${joined(near)}.`;
+    near.length === 0 ? '' : ` ${near.length === 1 ? 'The nearest is' : 'The nearest are'} ${joinWords(near)}.`;
   return refuse(
     'unknown',
     `Home dashboard must be a page that Home Assistant has and this user may open; it has none with this path.${offer}`,

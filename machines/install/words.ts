@@ -1,3 +1,4 @@
+import { joinWords } from '../kit/join-words.ts';
 import type { Added, InstallPlan, Removal, StepState, Step } from './events.ts';
 
 function what(step: Step): string {
@@ -63,9 +64,6 @@ const nouns: Readonly<Record<Step['kind'], string>> = {
   unit: 'service',
 };
 
-const inWords = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-
 /** What is there already as one line; empty if nothing is. */
 function thereLine(steps: readonly Step[]): readonly string[] {
   if (steps.length === 0) return [];
@@ -74,7 +72,7 @@ function thereLine(steps: readonly Step[]): readonly string[] {
     return `${count} ${noun}${count === 1 ? '' : 's'}`;
   });
   const [are, them] = steps.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return [`  = ${inWords(kinds)} ${are} already there; --all lists ${them}.`];
+  return [`  = ${joinWords(kinds)} ${are} already there; --all lists ${them}.`];
 }
 
 /** How many problems there are, and which. */

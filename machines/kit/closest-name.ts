@@ -36,8 +36,11 @@ export function closestName(word: string, names: Iterable<string>, mostEdits: (n
   return best?.name ?? null;
 }
 
-/** The rows closest to a lower-case word by any of their names, at most `count`, the closest first. */
-export const nearestBy = <T>(
+/**
+ * The rows closest to a lower-case word by any of their names, at most `count`, the closest first, however far it is
+ * from all of them. The caller bounds the length of the word.
+ */
+export const closestRows = <T>(
   word: string,
   rows: readonly T[],
   namesOf: (row: T) => readonly string[],

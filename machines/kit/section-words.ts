@@ -1,3 +1,5 @@
+import { joinWords } from './join-words.ts';
+
 /** What the sections with separate files keep, in the owner's words. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^history$/, 'the history'],
@@ -9,6 +11,5 @@ const words: readonly (readonly [RegExp, string])[] = [
 export function sectionWords(sections: readonly string[]): string {
   const of = (section: string): string =>
     words.find(([pattern]) => pattern.test(section))?.[1] ?? 'a record of this panel';
-  const kinds = [...new Set(sections.map(of))];
-  return [kinds.slice(0, -1).join(', '), ...kinds.slice(-1)].filter((part) => part !== '').join(' and ');
+  return joinWords([...new Set(sections.map(of))]);
 }
