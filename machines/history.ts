@@ -49,7 +49,7 @@ export const singleKinds: ReadonlySet<string> = new Set(
  * True for a value that may be kept and shown: a number, a switch or a choice. A text may name a person, or be
  * a password in the wrong field.
  */
-export function isTold({ key }: HistoryChange): boolean {
+export function isShowable({ key }: HistoryChange): boolean {
   if (key.startsWith(EXPOSE_PREFIX)) return true;
   const row = descriptorOf(key);
   return row !== undefined && !row.secret && row.type !== 'STRING' && row.type !== 'PASSWORD';

@@ -12,13 +12,13 @@ const START_MS: Milliseconds = 2 * 60_000;
 type JoinedCode =
   /** Home Assistant was restarted. */
   | 'home-restarted'
-  /** Home Assistant, the broker or both were unreachable for a while, and still are. */
-  | 'home-was-away'
-  | 'home-away'
-  | 'broker-was-away'
-  | 'broker-away'
-  | 'both-were-away'
-  | 'both-away'
+  /** Home Assistant, the broker or both were unreachable for a while, or still are. */
+  | 'home-was-unreachable'
+  | 'home-unreachable'
+  | 'broker-was-lost'
+  | 'broker-lost'
+  | 'both-were-unreachable'
+  | 'both-unreachable'
   /** Sconce was stopped and started again. */
   | 'agent-restarted';
 
@@ -80,13 +80,13 @@ function codeOf({ entries }: Episode): JoinedCode {
   const signs = entries.map(signOf);
   const [home, broker] = (['home', 'broker'] as const).map((of) => signs.some((sign) => sign?.of === of && !sign.ends));
   const over = signs.at(-1)?.ends === true;
-  if (home === true && broker === true) return over ? 'both-were-away' : 'both-away';
-  if (home !== true) return over ? 'broker-was-away' : 'broker-away';
-  if (!over) return 'home-away';
+  if (home === true && broker === true) return over ? 'both-were-unreachable' : 'both-unreachable';
+  if (home !== true) return over ? 'broker-was-lost' : 'broker-lost';
+  if (!over) return 'home-unreachable';
   const restarted = entries.some(
     ({ kind, code }) => kind === 'home-assistant' && (code === 'shutting_down' || code === 'starting'),
   );
-  return restarted ? 'home-restarted' : 'home-was-away';
+  return restarted ? 'home-restarted' : 'home-was-unreachable';
 }
 
 function lineOf(episode: Episode): HistoryLine {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { historyKinds, isTold, singleKinds } from '../history.ts';
+import { historyKinds, isShowable, singleKinds } from '../history.ts';
 import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { mostEntries, type NewHistoryEntry, type HistoryEntry } from './events.ts';
@@ -33,7 +33,7 @@ const storedEntry = once(() =>
     changes: z
       .array(z.object({ key: text(), from: settingValue(), to: settingValue() }))
       .max(mostChanges)
-      .transform((changes) => changes.filter(isTold))
+      .transform((changes) => changes.filter(isShowable))
       .exactOptional(),
   }),
 );
@@ -66,7 +66,7 @@ export function note(entries: readonly HistoryEntry[], historyEvent: NewHistoryE
   if (alike?.at === at) return entries;
   const gathered = alike !== undefined && !singleKinds.has(kind) && Math.abs(at - alike.at) < gatherMs;
   const rest = gathered ? entries.filter((entry) => entry !== alike) : entries;
-  const changes = historyEvent.changes?.filter(isTold).slice(0, mostChanges) ?? [];
+  const changes = historyEvent.changes?.filter(isShowable).slice(0, mostChanges) ?? [];
   const times = gathered ? alike.times + 1 : 1;
   return bounded([...rest, { at, kind, by, code, times, ...(changes.length > 0 && { changes }) }], kind);
 }

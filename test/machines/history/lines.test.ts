@@ -39,19 +39,19 @@ describe('a restart is one line', () => {
     [
       'of Home Assistant that is killed',
       ['10 home-assistant.connection_lost', '15 dashboard.away', '900 dashboard.back', '910 platform.connected'],
-      ['10 home-was-away 900 s'],
+      ['10 home-was-unreachable 900 s'],
     ],
-    ['of Home Assistant that is not back yet', ['10 platform.lost', '12 dashboard.away'], ['10 home-away 2 s']],
+    ['of Home Assistant that is not back yet', ['10 platform.lost', '12 dashboard.away'], ['10 home-unreachable 2 s']],
     [
       'of Home Assistant that went again at once',
       ['10 platform.lost', '30 platform.connected', '60 platform.lost', '61 dashboard.away'],
-      ['10 home-away 51 s'],
+      ['10 home-unreachable 51 s'],
     ],
-    ['of the broker', ['10 broker.lost', '15 broker.connected', '16 platform.connected'], ['10 broker-was-away 6 s']],
+    ['of the broker', ['10 broker.lost', '15 broker.connected', '16 platform.connected'], ['10 broker-was-lost 6 s']],
     [
       'of the machine with both',
       ['10 broker.lost', '11 home-assistant.connection_lost', '60 broker.connected', '95 home-assistant.back_online'],
-      ['10 both-were-away 85 s'],
+      ['10 both-were-unreachable 85 s'],
     ],
     [
       'of Sconce',
@@ -66,7 +66,7 @@ describe('a restart is one line', () => {
     [
       'twice within an hour, counted by the record',
       ['10 platform.lost x2', '12 dashboard.away x2', '40 dashboard.back x2', '41 platform.connected x2'],
-      ['10 home-was-away 31 s x2'],
+      ['10 home-was-unreachable 31 s x2'],
     ],
   ])('%s', (_, all, lines) => {
     expect(read(...all)).toEqual(lines);
