@@ -10,13 +10,15 @@ export type RunsAs = 'installed' | 'by-hand';
  * clone can reach its origin. `unreachable`: no answer in time, or a refusal. `no-git`: Git is not installed.
  * `no-temporary-files`: none can be written, such as on a full disk.
  */
-export type UnknownReason =
-  | 'no-record'
-  | 'no-clone'
-  | 'private-origin'
-  | 'unreachable'
-  | 'no-git'
-  | 'no-temporary-files';
+export const unknownReasons = [
+  'no-record',
+  'no-clone',
+  'private-origin',
+  'unreachable',
+  'no-git',
+  'no-temporary-files',
+] as const;
+export type UnknownReason = (typeof unknownReasons)[number];
 
 /** The answer to one question. */
 export type UpdateOutcome =

@@ -1,4 +1,4 @@
-const heading = /^## \[(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]{1,40})?)\]/m;
+const heading = /^## \[(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,40})?)\]/m;
 
 /** The newest version in a changelog of Keep a Changelog, whose newest is first; null if it has none. */
 export const newestVersion = (changelog: string): string | null => heading.exec(changelog)?.[1] ?? null;

@@ -3,7 +3,7 @@ import { once } from '../kit/once.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { fix } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
-import type { UpdatesContext } from './events.ts';
+import { unknownReasons, type UpdatesContext } from './events.ts';
 import { updateWords } from './words.ts';
 
 /** The last answer, as the status document and the route show it. */
@@ -13,10 +13,7 @@ export const UpdatesDocument = once(() =>
       state: z.enum(['not_asked', 'asking', 'up_to_date', 'behind', 'unknown']).meta({
         description: 'Nothing is asked until a person does. `unknown`: `reason` says why there is no answer.',
       }),
-      reason: z
-        .enum(['no-record', 'no-clone', 'private-origin', 'unreachable', 'no-git', 'no-temporary-files'])
-        .nullable()
-        .meta({ description: 'Why it is not known; null otherwise.' }),
+      reason: z.enum(unknownReasons).nullable().meta({ description: 'Why it is not known; null otherwise.' }),
       commits: z.int().min(1).nullable().meta({
         description:
           'Commits of the origin that do not run here; null if it is not behind or they could not be counted.',
