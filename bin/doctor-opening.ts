@@ -49,12 +49,12 @@ export function notRunningLine(
       return `Sconce is running here, but does not answer on port ${port ?? asked.port}. ${restart}`;
     }
     case 'silent':
-      return 'Sconce is starting here, or belongs to another user: it names no port. Try again in a minute, or name the port: --port PORT';
+      return 'Sconce is starting here or belongs to another user, so its port is not known. Try again in a minute, or name the port: --port PORT';
   }
 }
 
 /** The first line of doctor beside an agent: its address, `origin`. */
 export const runningLine = ({ guessed }: Pick<Running, 'guessed'>, origin: string): string =>
   guessed
-    ? `Sconce is running at ${origin}/ (the agent of this data folder names no port, so it may be another one)`
+    ? `Sconce is running at ${origin}/ (the port of this data folder's panel is not known, so this may be another one)`
     : `Sconce is running at ${origin}/`;

@@ -22,7 +22,7 @@ const fixes: Readonly<Record<RunsAs, Fix>> = {
 const unknown: Readonly<Record<UnknownReason, UpdateWords>> = {
   'no-record': {
     sentence:
-      'This installation did not note where it came from, so there is no place to look for updates. The next one does.',
+      'This installation did not note where it came from, so there is no place to look for updates. The next one will.',
     fix: fixes.installed,
   },
   'no-clone': {
@@ -38,7 +38,7 @@ const unknown: Readonly<Record<UnknownReason, UpdateWords>> = {
   },
   unreachable: {
     sentence:
-      'The place that Sconce was cloned from does not answer. Check that this machine is online, then try again.',
+      'The repository that Sconce was cloned from does not answer. Check that this machine is online, then try again.',
     fix: null,
   },
   'no-temporary-files': {
@@ -63,7 +63,7 @@ export function updateWords(outcome: UpdateOutcome, version: string): UpdateWord
       const { commits, version: newest, subject, runsAs } = outcome;
       if (commits === null)
         return {
-          sentence: 'The place that Sconce was cloned from has another commit than runs here.',
+          sentence: 'The repository that Sconce was cloned from has a different commit from the one that runs here.',
           fix: fixes[runsAs],
         };
       const count = commits === 1 ? 'one commit' : `${commits} commits`;

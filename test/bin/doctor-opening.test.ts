@@ -57,7 +57,7 @@ describe('the first line of doctor', () => {
       'silent',
       plain,
       null,
-      'Sconce is starting here, or belongs to another user: it names no port. Try again in a minute, or name the port: --port PORT',
+      'Sconce is starting here or belongs to another user, so its port is not known. Try again in a minute, or name the port: --port PORT',
     ],
   ] as const)('with %s here: %s', (_, found, asked, installed, line) =>
     expect(notRunningLine({ found, port: asked.port }, asked, installed, 'anna')).toBe(line),

@@ -82,12 +82,12 @@ describe('the answer in words', () => {
     ],
     [
       { ...behind, runsAs: 'by-hand', commits: null, version: null, subject: null },
-      'The place that Sconce was cloned from has another commit than runs here.',
+      'The repository that Sconce was cloned from has a different commit from the one that runs here.',
       'git pull && bin/run',
     ],
     [
       { status: 'unknown', reason: 'no-record' },
-      'This installation did not note where it came from, so there is no place to look for updates. The next one does.',
+      'This installation did not note where it came from, so there is no place to look for updates. The next one will.',
       pull,
     ],
     [
@@ -102,7 +102,7 @@ describe('the answer in words', () => {
     ],
     [
       { status: 'unknown', reason: 'unreachable' },
-      'The place that Sconce was cloned from does not answer. Check that this machine is online, then try again.',
+      'The repository that Sconce was cloned from does not answer. Check that this machine is online, then try again.',
       null,
     ],
     [
