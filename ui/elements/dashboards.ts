@@ -1,4 +1,5 @@
 import { t } from '../strings/t.ts';
+import { fieldsOf, textOf } from './json-fields.ts';
 import { ask } from './send.ts';
 
 /** A dashboard to choose: its path as the setting takes it, "" for the default one, and its title. */
@@ -6,12 +7,6 @@ export interface OfferedDashboard {
   readonly path: string;
   readonly title: string;
 }
-
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  // Checked to be an object on the same line; JSON has no other kinds with fields.
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Home Assistant's default dashboard has no title; its own pages use this one. */
 const overviewOr = (path: string, title: string): string =>
@@ -27,9 +22,9 @@ export async function askDashboards(): Promise<readonly OfferedDashboard[] | nul
   return Array.isArray(items)
     ? [
         defaultDashboard(),
-        ...items.map(record).map(({ path, title }) => ({
-          path: text(path),
-          title: overviewOr(text(path), text(title)) || text(path),
+        ...items.map(fieldsOf).map(({ path, title }) => ({
+          path: textOf(path),
+          title: overviewOr(textOf(path), textOf(title)) || textOf(path),
         })),
       ]
     : null;

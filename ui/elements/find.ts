@@ -1,6 +1,7 @@
 import { type FoundSetting, FoundRow } from '../parts/found-setting.tsx';
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
+import { fieldsOf, textOf } from './json-fields.ts';
 import { askText } from './send.ts';
 
 /** A setting with its search words, in lower case. */
@@ -14,12 +15,6 @@ const termsIn = (text: string): readonly string[] =>
     .toLowerCase()
     .split(/\s+/)
     .filter((term) => term !== '');
-
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  // Checked to be an object on the same line; JSON has no other kinds with fields.
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * The search over all settings: finds those with every word in their title, help, key, options, other names or group.
@@ -59,8 +54,8 @@ export class SconceFind extends HTMLElement {
       return [];
     }
     const items: unknown = JSON.parse(answer.text);
-    const names = record(JSON.parse(this.dataset['words'] ?? '{}'));
-    return (Array.isArray(items) ? items : []).flatMap((item) => this.#findable(record(item), names));
+    const names = fieldsOf(JSON.parse(this.dataset['words'] ?? '{}'));
+    return (Array.isArray(items) ? items : []).flatMap((item) => this.#findable(fieldsOf(item), names));
   }
 
   /** The search entry of a schema item; none if it has no link on this page. */

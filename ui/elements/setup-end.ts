@@ -1,9 +1,8 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
+import { textOf } from './json-fields.ts';
 import { ask } from './send.ts';
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** How long a page takes until its cards are drawn, in milliseconds. */
 const DRAWN_MS = 1_500;
@@ -49,8 +48,8 @@ export class SetupEnd {
     const { entity, device_url: url, free_id: id } = answer.body;
     const show = (name: string, value: unknown, fill: (place: HTMLElement, value: string) => void): void => {
       const place = this.#find(name);
-      if (place === null || text(value) === '') return;
-      fill(place, text(value));
+      if (place === null || textOf(value) === '') return;
+      fill(place, textOf(value));
       place.hidden = false;
     };
     show('entity', entity, (line, name) => announceIn(line, t('setup.entity', { entity: name })));
@@ -80,7 +79,7 @@ export class SetupEnd {
     if (!isIn) announceIn(line, '');
     if (!isIn || signIn.administrator === null || line?.textContent?.trim() !== '') return;
     const answer = await ask('/api/v1/ha/oauth/status');
-    const name = answer.ok ? text(answer.body['display_name']) : '';
+    const name = answer.ok ? textOf(answer.body['display_name']) : '';
     if (name !== '') announceIn(line, t('setup.signed_in_as', { name }));
   }
 }

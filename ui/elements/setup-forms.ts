@@ -1,6 +1,7 @@
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { IdFollower } from './id-follower.ts';
+import { textOf } from './json-fields.ts';
 import { note } from './note.ts';
 import { hidePassword } from './password-toggle.ts';
 import { send, type Sent } from './send.ts';
@@ -8,8 +9,6 @@ import { focusRefusedField } from './setup-focus.ts';
 import { leaveToSignIn } from './setup-return.ts';
 
 type Form = 'identity' | 'home_assistant' | 'broker';
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** How long to wait after a save before a refusal or silence is reported, in milliseconds. */
 const connectMs = 20_000;
@@ -78,7 +77,7 @@ export class SetupForms {
         if (!saved.ok) return saved;
         this.#page.dataset['name'] = name;
         this.#id.drop();
-        this.#page.dataset['id'] = text(saved.body['panel_id']);
+        this.#page.dataset['id'] = textOf(saved.body['panel_id']);
         this.#sayId('');
       }
       this.#host.release();
@@ -113,7 +112,7 @@ export class SetupForms {
       this.#page.querySelector<HTMLInputElement>('[name=ha_url]')?.focus();
       return;
     }
-    const url = text(sent.body['authorization_url']);
+    const url = textOf(sent.body['authorization_url']);
     if (url !== '') leaveToSignIn(url);
   }
 
