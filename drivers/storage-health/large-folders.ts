@@ -17,7 +17,7 @@ const PLACES: readonly (readonly [LargeFolder['holds'], string])[] = [
 /** Bytes on the disk below a folder on the device `dev`, as far as it may be read and the budget goes. */
 async function occupied(folder: string, dev: number, depth: number, budget: { left: number }): Promise<number> {
   let bytes = 0;
-  for (const { name } of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+  for (const name of await readdir(folder).catch(() => [])) {
     budget.left -= 1;
     if (budget.left < 0) break;
     const path = join(folder, name);
