@@ -42,8 +42,9 @@ export function offlinePage(c: Context<Env>, deps: RouteDeps): Response | Promis
   );
 }
 
+/** Other fields are ignored: callers add one to get past a cache. */
 const Query = once(() =>
-  z.strictObject({
+  z.object({
     shared: z
       .boolean()
       .optional()
