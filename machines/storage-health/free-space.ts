@@ -5,23 +5,23 @@ const MB = 1_000_000;
 /** Less than this is not what fills a disk, and freeing it helps for a day. */
 const SMALLEST_BYTES = 50 * MB;
 
-const FOLDERS: Readonly<Record<LargeFolder['holds'], { readonly words: string; readonly fix: Fix }>> = {
+const FOLDERS: Readonly<Record<LargeFolder['holds'], { readonly takes: string; readonly fix: Fix }>> = {
   journal: {
-    words: 'the log of the system',
+    takes: 'The system’s log takes',
     fix: {
       command: 'sudo journalctl --vacuum-size=50M',
       effect: 'Keeps the newest 50 MB of the system’s log.',
     },
   },
   packages: {
-    words: 'installation files of packages',
+    takes: 'Downloaded installation files take',
     fix: {
       command: 'sudo apt-get clean',
       effect: 'Removes downloaded installation files; installed programs stay.',
     },
   },
   crashes: {
-    words: 'memory dumps of crashed programs',
+    takes: 'Memory dumps of crashed programs take',
     fix: {
       command: 'sudo find /var/lib/systemd/coredump -type f -delete',
       effect: 'Removes the memory dumps of programs that crashed.',
@@ -51,6 +51,6 @@ export function adviseFreeSpace({ held, pressure, large }: StorageFacts): FreeSp
   if (!isShort) return null;
   const [largest] = large;
   if (largest === undefined || largest.bytes < SMALLEST_BYTES) return { words: '', fix: look };
-  const { words, fix } = FOLDERS[largest.holds];
-  return { words: `${sizeWords(largest.bytes)} of it is ${words}.`, fix };
+  const { takes, fix } = FOLDERS[largest.holds];
+  return { words: `${takes} ${sizeWords(largest.bytes)}.`, fix };
 }

@@ -9,15 +9,15 @@ const short: StorageFacts = { ...nothingKnown, pressure: 'critical' };
 const full = afterFailure(nothingKnown, 'ENOSPC', 1);
 
 test.each([
-  [{ ...short, large: [{ holds: 'journal', bytes: 1.24e9 }] }, '1.2 GB of it is the log of the system.', 'journalctl'],
+  [{ ...short, large: [{ holds: 'journal', bytes: 1.24e9 }] }, 'The system’s log takes 1.2 GB.', 'journalctl'],
   [
     { ...full, large: [{ holds: 'packages', bytes: 3.4e8 }] },
-    '340 MB of it is installation files of packages.',
+    'Downloaded installation files take 340 MB.',
     'apt-get clean',
   ],
   [
     { ...short, pressure: 'warning', large: [{ holds: 'crashes', bytes: 1e9 }] },
-    '1.0 GB of it is memory dumps of crashed programs.',
+    'Memory dumps of crashed programs take 1.0 GB.',
     '-delete',
   ],
   [{ ...short, large: [{ holds: 'journal', bytes: 4e7 }] }, '', 'sudo du -xh'],
