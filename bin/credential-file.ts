@@ -58,7 +58,7 @@ function unfit(option: string, setting: string | null, text: string): string | n
 function whyUnreadable(option: string, code: string): string {
   if (code === 'ENOENT' || code === 'ENOTDIR') return `The file of ${option} is not there. Check its path.`;
   if (code === 'EACCES' || code === 'EPERM')
-    return `The file of ${option} may not be read by this user. Run this as its owner, or change that.`;
+    return `The file of ${option} may not be read by this user. Run this as its owner, or let this user read it.`;
   return `The file of ${option} cannot be read (${code}). Check its path.`;
 }
 

@@ -112,7 +112,7 @@ function headline(rows: readonly DoctorRow[], otherwise: string): string {
   const titles = rows.filter(({ state }) => state === 'needs_you').map(({ title }) => title);
   // What a row says is not said above it too.
   const waiting = rows.find(({ state, detail }) => state === 'checking' && detail === otherwise);
-  if (titles.length === 0) return waiting === undefined ? otherwise : `Waits for ${waiting.title}.`;
+  if (titles.length === 0) return waiting === undefined ? otherwise : `Waiting for ${waiting.title}.`;
   return titles.length === 1 ? `Needs you: ${titles[0]}.` : `Needs you for ${titles.length}: ${titles.join(', ')}.`;
 }
 

@@ -175,7 +175,8 @@ describe('files of credentials', () => {
 
   it.skipIf(process.getuid?.() === 0)('that this user may not read are refused with what to do', () => {
     expect(ofLogin(file('x', 0))).toMatchObject({
-      message: 'The file of --ha-pass-file may not be read by this user. Run this as its owner, or change that.',
+      message:
+        'The file of --ha-pass-file may not be read by this user. Run this as its owner, or let this user read it.',
     });
   });
 

@@ -163,7 +163,7 @@ it('reads so while Home Assistant does not answer, and while it restarts', () =>
   });
   expect(report('restarting')).toEqual({
     lines: [
-      'Waits for Home Assistant.',
+      'Waiting for Home Assistant.',
       '',
       '  ? Home Assistant checking  Home Assistant is starting. The panel waits for it.',
       '  - Camera         not here  No camera is connected to this machine.',

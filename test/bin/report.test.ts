@@ -165,7 +165,7 @@ describe('what doctor says once', () => {
       byHand: [],
       sentence: restarting.detail,
     });
-    expect(lines[2]).toBe('Waits for Home Assistant.');
+    expect(lines[2]).toBe('Waiting for Home Assistant.');
     expect(lines.join(' ').match(/is restarting/g)).toHaveLength(1);
     expect(doctorStatus({ ...settled, state: 'checking' }, [restarting])).toBe(0);
   });
