@@ -15,6 +15,7 @@ const timed = [
   'test/drivers/announcer/announcement-player.test.ts',
   'test/drivers/http/listener.test.ts',
   'test/drivers/log/identifying.test.ts',
+  'test/drivers/log/redaction-in-time.test.ts',
   'test/drivers/renderer/process.test.ts',
   'test/machines/support/redact-in-time.test.ts',
   'test/network/bodies.test.ts',

@@ -84,12 +84,3 @@ describe('a long secret is removed everywhere', () => {
     expect(scrub(secret, text)).toBe(expected);
   });
 });
-
-test('a long line is gone through in time', () => {
-  const { protect, scrub: without } = createProtectedValues();
-  for (const secret of ['secret', '1234', 'ha', '\\\\\\', '    ']) protect(secret);
-  const started = performance.now();
-  for (const run of ['secret', 'password=', 'password ', '\\', '"', ' ', ': ', '--password ', '-', '1234'])
-    without(`${run.repeat(40_000 / run.length)}secret1234ha`);
-  expect(performance.now() - started).toBeLessThan(4000);
-});
