@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { REPORT_PAUSE_MS } from '#actors/publisher/refusal-reports.ts';
 import { registryBridge } from '#actors/publisher/registry-bridge.ts';
@@ -297,6 +297,7 @@ describe('a command', () => {
 
     it('says of a page that opened elsewhere, and takes it back with the next that is shown', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
       const t = start([]);
       t.driver.hear('sconce/hall/navigate/set', '/nosuch');
       expect(t.attributes()).toEqual([]);
@@ -311,7 +312,6 @@ describe('a command', () => {
       vi.advanceTimersByTime(REPORT_PAUSE_MS);
       expect(t.attributes().at(-1)).toEqual({});
       t.driver.stop();
-      vi.useRealTimers();
     });
   });
 

@@ -186,10 +186,15 @@ describe('an origin that does not answer', () => {
 
   it.each([
     ['a path that is gone', '/nonexistent/sconce.git'],
-    ['a command in place of an address', 'ext::touch /tmp/sconce-never'],
     ['an option in place of an address', '--upload-pack=touch'],
     ['an address of two lines', 'file:///x\n[core]\n\tfsmonitor = touch'],
   ])('is unreachable: %s', async (_, url) => expect(await askAt(url)).toEqual(unreachable));
+
+  it('runs no command in place of an address', async () => {
+    const proof = join(made.folder, 'ran');
+    expect(await askAt(`ext::touch ${proof}`)).toEqual(unreachable);
+    expect(readdirSync(made.folder)).not.toContain('ran');
+  });
 
   it('leaves nothing of another Git in the environment', () => {
     const env = gitEnv({ GIT_DIR: '/x', GIT_CONFIG_COUNT: '1', HOME: '/home/anna' });
