@@ -29,7 +29,8 @@ export class SetupEnd {
     const isTaken = platform?.phase === 'duplicate';
     const freeId = this.#find('free-id');
     if (!isTaken && freeId !== null) freeId.hidden = true;
-    const occasion = isTaken ? 'taken' : setup?.complete === true && setup.seen ? 'shown' : '';
+    // Its sentence names the free id, which changes while other machines are still being heard of.
+    const occasion = isTaken ? `taken: ${platform.detail}` : setup?.complete === true && setup.seen ? 'shown' : '';
     if (occasion !== this.#asked) void this.#request(occasion);
     if (isOpen && renderer?.rendered === true && renderer.place === 'dashboard')
       this.#showPicture(renderer.navigation?.at ?? 0);
