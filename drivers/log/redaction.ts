@@ -92,7 +92,8 @@ export function createProtectedValues(): ProtectedValues {
   };
 }
 
-const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
+/** Whatever the scheme, which is not looked at: a long run of its characters would be read again from each dot. */
+const CREDENTIALS_IN_URL = /(:\/\/)[^\s/@"']*@/g;
 
 /**
  * Query parameters that grant access: Home Assistant's signed paths (`authSig`), and any named like a token, key or
@@ -100,8 +101,11 @@ const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
  */
 const RIGHTS_IN_QUERY =
   /([?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|credential)|authsig|api_?key|apikey|key|code|state|sig)=)[^\s&#"'\\;]+/gi;
-/** JSON Web Tokens (RFC 7519), as issued by Home Assistant, and the token after `Bearer` in a header. */
-const BEARER = /\b(?:eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|(bearer\s+)[\w.~+/=-]{8,})/gi;
+/**
+ * JSON Web Tokens (RFC 7519), as issued by Home Assistant, and the token after `Bearer` in a header. One
+ * that begins within a run ends the one before, so that no part of a run is read twice.
+ */
+const BEARER = /\b(?:eyJ(?:(?!-eyJ)[\w-]){8,}\.[\w-]+(?:\.[\w-]*)?|(bearer\s+)[\w.~+/=-]{8,})/gi;
 
 /** The text without credentials that are known by their shape: in URLs, in headers, signed tokens. */
 export const stripCredentials = (text: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createProtectedValues } from '#drivers/log/redaction.ts';
+import { createProtectedValues, stripCredentials } from '#drivers/log/redaction.ts';
 
 function scrub(secret: string, text: string): string {
   const { protect, scrub: without } = createProtectedValues();
@@ -83,4 +83,13 @@ describe('a long secret is removed everywhere', () => {
   ])('%j in %j', (secret, text, expected) => {
     expect(scrub(secret, text)).toBe(expected);
   });
+});
+
+describe('credentials known by their shape', () => {
+  test.each([
+    ['mqtt://me:pw@host', 'mqtt://[redacted]@host'],
+    ['x'.repeat(100) + '://me:pw@host', 'x'.repeat(100) + '://[redacted]@host'],
+    ['x-eyJhbGciOiJIUzI1NiJ9.e30.c2ln y', 'x-[redacted] y'],
+    ['eyJ-eyJhbGciOiJIUzI1NiJ9.e30.c2ln y', 'eyJ-[redacted] y'],
+  ])('%s', (text, without) => expect(stripCredentials(text)).toBe(without));
 });
