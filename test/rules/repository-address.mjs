@@ -22,10 +22,8 @@ export function publicAddress(remote) {
   const url = shortHost === undefined ? text : `ssh://${shortHost}/${shortPath}`;
   const [, scheme, authority, path] = /^(https?|ssh|git):\/\/([^/?#\s]+)\/([^?#\s]+?)\/?(?:[?#]\S*)?$/i.exec(url) ?? [];
   if (scheme === undefined) return null;
-  const [host, port] = authority
-    .slice(authority.lastIndexOf('@') + 1)
-    .toLowerCase()
-    .split(':');
+  // Of a backslash, a browser and Git make different hosts.
+  const [, host = '', port] = /^(?:[^\\]*@)?([^@:\\]+)(?::(\d{1,5}))?$/.exec(authority.toLowerCase()) ?? [];
   if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(host) || LOCAL.test(host)) return null;
   if (!path.split('/').every((part) => /^[\w~][\w.~+-]*$/.test(part))) return null;
   // A port of ssh or git says nothing of https.

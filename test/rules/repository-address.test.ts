@@ -37,6 +37,9 @@ describe('the address of this repository', () => {
     'https://git.sconce.dev/',
     'https://git.sconce.dev/wall/$(reboot)',
     'https://git.sconce.dev/../sconce',
+    'https://git.sconce.dev:80;reboot/wall/sconce',
+    'https://git.sconce.dev:$(reboot)/wall/sconce',
+    'https://git.sconce.dev\\@example.com/wall/sconce',
   ])('is not to be had from %j', (remote) => expect(publicAddress(remote)).toBeNull());
 
   it('is in the README as the script writes it, or asked for', () => {
