@@ -17,7 +17,9 @@ const NAME = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-
  */
 export function homeAssistantOrigin(text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> {
   const [, scheme = 'http', authority = '', , rest] = FORM.exec(text.trim()) ?? [];
-  if (!/^https?$/i.test(scheme)) return refuse('scheme', 'must begin with http:// or https://');
+  // `http:/` with one slash names no host: it is the beginning of an address.
+  if (!/^https?$/i.test(scheme) || /^https?:$/i.test(authority))
+    return refuse('scheme', 'must begin with http:// or https://');
   if (authority.includes('@'))
     return refuse('userinfo', 'must not hold a user name or password; you sign in on a page of Home Assistant itself');
   if (rest !== undefined) return refuse('query', 'must end after the host name and port, without ? or #');

@@ -21,6 +21,8 @@ describe('the address of Home Assistant', () => {
   it.each([
     ['ftp://192.168.1.20', 'scheme'],
     ['javascript://192.168.1.20', 'scheme'],
+    ['http:', 'scheme'],
+    ['https:/ha.local', 'scheme'],
     ['http://user:marker@192.168.1.20', 'userinfo'],
     ['http://192.168.1.20:8123/?external_auth=1', 'query'],
     ['http://192.168.1.20:8123#top', 'query'],
