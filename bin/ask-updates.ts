@@ -3,7 +3,7 @@ import { programFolder } from '#machines/install/texts.ts';
 import type { UnknownReason, UpdateOutcome } from '#machines/updates/events.ts';
 import { newestVersion } from '#machines/updates/newest-version.ts';
 import { commitAt } from '#machines/updates/running-commit.ts';
-import { askOrigin, type UpdateSource } from '#drivers/updates/ask-origin.ts';
+import { askMs, askOrigin, type UpdateSource } from '#drivers/updates/ask-origin.ts';
 import { readClone } from '#drivers/updates/clone.ts';
 import { type Git, systemGit } from '#drivers/updates/git.ts';
 import { checkoutFolder } from './build-facts.ts';
@@ -36,7 +36,7 @@ async function findSource(
   if (folder.startsWith(`${programFolder}/`)) return sourceOf(installed);
   const clone = await readClone(git, folder, signal);
   if (clone === 'absent') return 'no-git';
-  if (clone === null) return 'no-clone';
+  if (clone === null) return signal.aborted ? 'unreachable' : 'no-clone';
   const { from } = installed ?? { from: null };
   const isInstalled = from !== null && from.folder === clone.folder && from.commit !== null;
   return {
@@ -52,6 +52,7 @@ interface Asking {
   readonly git?: Git;
   readonly folder?: string;
   readonly installed?: Installed;
+  readonly boundMs?: number;
 }
 
 function readInstalled(): Installed {
@@ -63,10 +64,12 @@ function readInstalled(): Installed {
 export async function askUpdates(
   startedAt: number,
   signal: AbortSignal,
-  { git = systemGit(), folder = checkoutFolder, installed = readInstalled() }: Asking = {},
+  { git = systemGit(), folder = checkoutFolder, installed = readInstalled(), boundMs = askMs }: Asking = {},
 ): Promise<UpdateOutcome> {
-  const source = await findSource(git, folder, installed, startedAt, signal);
+  // The clone, too, may lie on a disk that does not answer.
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(boundMs)]);
+  const source = await findSource(git, folder, installed, startedAt, bounded);
   return typeof source === 'string'
     ? { status: 'unknown', reason: source }
-    : askOrigin({ git, newestVersion }, source, signal);
+    : askOrigin({ git, newestVersion }, source, bounded, boundMs);
 }

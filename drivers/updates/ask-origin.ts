@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
@@ -7,7 +7,7 @@ import type { Clone } from './clone.ts';
 import type { Git } from './git.ts';
 
 /** How long one question may take, in milliseconds. */
-const askMs = 15_000;
+export const askMs = 15_000;
 
 /** Commits that are fetched to be counted, if the history of the clone cannot be used. */
 const mostCommits = 200;
@@ -41,7 +41,8 @@ async function makeAsking(git: Git, folder: string, { origin, history }: UpdateS
   writeFileSync(join(folder, 'config'), section.join('\n'), { flag: 'a', mode: 0o600 });
   if (history === null) return 0;
   writeFileSync(join(folder, 'objects/info/alternates'), `${history.objects}\n`);
-  if (existsSync(history.shallow)) copyFileSync(history.shallow, join(folder, 'shallow'));
+  if (statSync(history.shallow, { throwIfNoEntry: false })?.isFile() === true)
+    copyFileSync(history.shallow, join(folder, 'shallow'));
   return 0;
 }
 

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { endOf } from '#drivers/kit/end-of.ts';
 import type { Git } from './git.ts';
 
 /** A clone, and where it came from. */
@@ -17,15 +18,10 @@ export interface Clone {
   readonly shallow: string;
 }
 
-const commitPattern = /^[0-9a-f]{40,64}$/;
+/** How much of the log is read, in bytes: some 1,500 pulls. */
+const longestLog = 256 * 1024;
 
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const commitPattern = /^[0-9a-f]{40,64}$/;
 
 /** The clone in a folder; null if it is none or has no origin, `absent` if Git is not installed. */
 export async function readClone(git: Git, folder: string, signal: AbortSignal): Promise<Clone | null | 'absent'> {
@@ -61,7 +57,7 @@ export async function readClone(git: Git, folder: string, signal: AbortSignal): 
   return {
     folder: own,
     commit,
-    log: textOf(resolve(log)),
+    log: endOf(resolve(log), longestLog),
     origin: { url, ref: merge.startsWith('refs/heads/') ? merge : 'HEAD' },
     objects: resolve(objects),
     shallow: resolve(shallow),

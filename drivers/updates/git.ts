@@ -21,16 +21,30 @@ const settings = [
   'core.pager=cat',
   'gc.auto=0',
   'maintenance.auto=false',
-  'protocol.ext.allow=never',
+  // Needs less memory, and keeps each answer in one file, whose size is bounded.
+  'pack.threads=1',
+  'core.packedGitWindowSize=16m',
+  'core.packedGitLimit=128m',
+  'fetch.unpackLimit=1',
   'http.lowSpeedLimit=1',
   'http.lowSpeedTime=10',
 ];
+
+/**
+ * Starts Git with at most 256 MB of memory and 128 MB in a file, in the units of `ulimit`: an origin may send without end,
+ * and the panel needs its memory for itself.
+ */
+const boundedGit = 'ulimit -d 262144 && ulimit -f 262144 && exec git "$@"';
+/** What a shell ends with if there is no such program (POSIX). */
+const notFound = 127;
 
 /** The environment without what another Git left in it, and without any way to ask a person for a credential. */
 export function gitEnv(env: ToolEnv): NodeJS.ProcessEnv {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
   return {
     ...toolEnv(own),
+    // Nothing that an address can start a program of its own with.
+    GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: 'true',
     SSH_ASKPASS: 'true',
@@ -50,7 +64,8 @@ export const systemGit =
         resolve({ status: null, out: '' });
         return;
       }
-      const child = spawn('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+      const given = [...settings.flatMap((setting) => ['-c', setting]), ...args];
+      const child = spawn('/bin/sh', ['-c', boundedGit, 'git', ...given], {
         env: gitEnv(env),
         stdio: ['ignore', 'pipe', 'ignore'],
         // A group of its own, so that its helpers for the network end with it.
@@ -75,5 +90,5 @@ export const systemGit =
         if (out.length < mostOutput) out = `${out}${piece}`.slice(0, mostOutput);
       });
       child.once('error', (error) => end('code' in error && error.code === 'ENOENT' ? 'absent' : null));
-      child.once('close', (status) => end(status));
+      child.once('close', (status) => end(status === notFound ? 'absent' : status));
     });

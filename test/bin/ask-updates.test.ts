@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,6 +54,17 @@ describe('where to look for something newer', () => {
       askUpdates(Date.now(), signal, { folder: clone, installed: { from: { ...noted, commit } } });
     expect(await ask(first)).toMatchObject({ status: 'behind', runsAs: 'installed', commits: 1 });
     expect(await ask(second)).toEqual({ status: 'up-to-date' });
+  });
+
+  it('a clone that does not answer', async () => {
+    const silent = made.clone('silent');
+    const pipe = join(made.folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    made.git(silent, 'config', 'include.path', pipe);
+    expect(await askUpdates(Date.now(), signal, { folder: silent, installed: null, boundMs: 300 })).toEqual({
+      status: 'unknown',
+      reason: 'unreachable',
+    });
   });
 
   it('no clone, and no Git', async () => {

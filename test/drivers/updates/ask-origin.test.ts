@@ -123,6 +123,22 @@ describe('a clone and its origin', () => {
     expect(readdirSync(made.folder)).not.toContain('proof');
   });
 
+  it('has limits of its own for Git', async () => {
+    const folder = made.clone('limits');
+    made.git(folder, 'config', 'alias.limits', '!ulimit -d; ulimit -f');
+    const { out } = await git([`--git-dir=${join(folder, '.git')}`, 'limits'], signal);
+    expect(out).toBe('262144\n262144\n');
+  });
+
+  it('reads its log only from a file', async () => {
+    const folder = made.clone('pipe');
+    const log = join(folder, '.git/logs/HEAD');
+    expect((await cloneIn(folder)).log).toContain('clone: from');
+    rmSync(log);
+    execFileSync('mkfifo', [log]);
+    expect((await cloneIn(folder)).log).toBe('');
+  });
+
   it('is none without an origin, without commits, or without Git', async () => {
     const [alone, empty] = [join(made.folder, 'alone'), join(made.folder, 'empty')];
     made.git(made.folder, 'init', '--quiet', alone);
@@ -186,6 +202,7 @@ describe('an origin that does not answer', () => {
 
   it.each([
     ['a path that is gone', '/nonexistent/sconce.git'],
+    ['a program of its own in place of a protocol', 'fd::17'],
     ['an option in place of an address', '--upload-pack=touch'],
     ['an address of two lines', 'file:///x\n[core]\n\tfsmonitor = touch'],
   ])('is unreachable: %s', async (_, url) => expect(await askAt(url)).toEqual(unreachable));

@@ -33,6 +33,7 @@ describe('versions', () => {
       newestVersion('# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n## [0.1.0] - 2026-11-24\n'),
     ).toBe('0.2.0');
     expect(newestVersion('# Changelog\n\n## [Unreleased]\n')).toBeNull();
+    expect(newestVersion(`## [${'9'.repeat(100_000)}.0.0]\n`)).toBeNull();
   });
 
   it.each([
