@@ -22,6 +22,7 @@ import { doctorRows, type DoctorRow, stepsByHand } from './doctor-rows.ts';
 import { notRunningLine, runningLine } from './doctor-opening.ts';
 import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, type Reported } from './report.ts';
 import { openGivenRows } from './open-files.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 import { reachableOrigin } from './reachable-address.ts';
 import { askRunning } from './running-agent.ts';
 
@@ -116,7 +117,7 @@ async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
 /** The answer about updates in words; `startedAt` is when the agent started. */
 async function updatesFor(startedAt: number): Promise<UpdateWords> {
   const { askUpdates } = await loadUpdates();
-  return updateWords(await askUpdates(startedAt, new AbortController().signal), readBuild().version);
+  return updateWords(await untilInterrupted((signal) => askUpdates(startedAt, signal)), readBuild().version);
 }
 
 /** The name of the user of this shell; empty if the system knows none. */
