@@ -12,6 +12,7 @@ import { createAgent } from './agent.ts';
 import type { Agent } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { readManifest } from './install/read-manifest.ts';
+import { installedRows } from './installed-rows.ts';
 import { peekProfile } from './profile-boot.ts';
 import { memoryNote } from './memory-note.ts';
 import { readBuild } from './build-facts.ts';
@@ -25,6 +26,7 @@ import { openGivenRows } from './open-files.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 import { reachableOrigin } from './reachable-address.ts';
 import { askRunning } from './running-agent.ts';
+import { defaultPort } from './usage.ts';
 
 const loadUpdates = chunk(() => import('./ask-updates.ts'));
 
@@ -96,13 +98,13 @@ function print(report: Reported): void {
 
 /** Rows on the data folder, if no agent uses it: otherwise that agent reports on it. */
 async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
-  const row = (title: string, sound: boolean, detail: string, missing: string | null): DoctorRow => ({
-    title,
-    state: sound ? 'working' : 'needs_you',
-    detail,
-    missing,
-    fix: null,
-  });
+  const row = (
+    title: string,
+    sound: boolean,
+    detail: string,
+    missing: string | null,
+    fix: DoctorRow['fix'] = null,
+  ): DoctorRow => ({ title, state: sound ? 'working' : 'needs_you', detail, missing, fix });
   if (!canSave(folder))
     return [
       row('Settings', false, `Settings cannot be saved: ${folder} is not writable.`, 'Another folder, with --data.'),
@@ -110,7 +112,7 @@ async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
   const kept = await checkStorage(folder, Date.now());
   return [
     row('Settings', true, 'Settings can be saved in the data folder.', null),
-    ...(kept === null ? [] : [row('Storage', kept.sound, kept.sentence, kept.action)]),
+    ...(kept === null ? [] : [row('Storage', kept.sound, kept.sentence, kept.action, kept.fix)]),
   ];
 }
 
@@ -138,13 +140,16 @@ export async function doctor(options: RunOptions): Promise<number> {
   const notes = [memoryNote()].filter((note) => note !== null);
   const manifest = readManifest();
   const installed = manifest.ok ? manifest.value : null;
+  // An agent that is named by its folder or port may be another one.
+  const isOwn = options.data === null ? options.port === defaultPort : options.data === installed?.data;
+  const own = isOwn ? installed : null;
   const open = openGivenRows([folder, ...(installed === null ? [] : [installed.data])]);
   const running = await askRunning(options, folder);
   const startedAt = 'status' in running ? running.status.panel.started_at : Date.now();
   const updates = options.updates ? await updatesFor(startedAt) : null;
   if ('status' in running) {
     const { port, status, plan } = running;
-    const rows = [...doctorRows(status.capabilities, plan), ...open];
+    const rows = [...doctorRows(installedRows(status.capabilities, own), plan), ...open];
     print({
       opening: runningLine(running, reachableOrigin(port)),
       isRunning: true,
@@ -164,7 +169,7 @@ export async function doctor(options: RunOptions): Promise<number> {
     opening: notRunningLine(running, options, unit, callerName()),
     isRunning: false,
     status,
-    rows: [...doctorRows(status.capabilities, plan), ...(await folderRows(folder)), ...open],
+    rows: [...doctorRows(installedRows(status.capabilities, own), plan), ...(await folderRows(folder)), ...open],
     notes,
     updates,
     byHand: stepsByHand(plan),
