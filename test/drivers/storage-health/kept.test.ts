@@ -30,6 +30,10 @@ it('a whole document is judged by the space that is left, and one that was never
   }
 });
 
+it('names nothing to free while there is enough space or only the document is damaged', async () => {
+  expect((await checkStorage(folderWith('{"sections":'), 1))?.fix).toBeNull();
+});
+
 it('a folder that is not there yet is nothing to judge', async () => {
   expect(await checkStorage('/nonexistent/sconce', 1)).toBeNull();
 });
