@@ -58,6 +58,7 @@ export const dashboardVerdicts: readonly Verdict[] = [
   dashboard({ phase: 'recovering', restarts: failing }),
   dashboard({ desired: wanted({}), unreachable: { since: 0, reason: 'ECONNREFUSED' } }),
   ...certificateFaults.map((reason) => dashboard({ desired: wanted({}), certificate: { since: 0, reason } })),
+  dashboard({ phase: 'showing', isHomeListed: false }),
   standsIn('start'),
   standsIn('calm'),
   dashboard({ phase: 'off' }),
