@@ -9,6 +9,8 @@ import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
  * milliseconds.
  */
 const OWN_IDLE_MS: Milliseconds = 300_000;
+/** The same while they hide the code for a phone that signs the panel in. */
+const OVER_CODE_IDLE_MS: Milliseconds = 120_000;
 /** The same for Home Assistant's login, which hides the code for a phone. */
 const LOGIN_IDLE_MS: Milliseconds = 60_000;
 
@@ -106,9 +108,14 @@ export function idleReturnIsDue(
   );
 }
 
+function idleLimit({ place, credential }: Pick<RendererFacts, 'place' | 'credential'>): Milliseconds {
+  if (place === 'login') return LOGIN_IDLE_MS;
+  return isSignedIn(credential) ? OWN_IDLE_MS : OVER_CODE_IDLE_MS;
+}
+
 /** True if one of the panel's own pages, or the login that it led to, has been untouched for too long. */
-export const ownPageIsIdle = ({ touchedAt, place }: Pick<RendererFacts, 'touchedAt' | 'place'>, at: EpochMs): boolean =>
-  distance(at, touchedAt) >= (place === 'login' ? LOGIN_IDLE_MS : OWN_IDLE_MS);
+export const ownPageIsIdle = (facts: Pick<RendererFacts, 'touchedAt' | 'place' | 'credential'>, at: EpochMs): boolean =>
+  distance(at, facts.touchedAt) >= idleLimit(facts);
 
 /** The origin to probe; null while there is nothing to wait for. */
 export const originToWatch = ({

@@ -455,6 +455,20 @@ describe('the renderer', () => {
     expect(facts().phase).toBe('loading');
   });
 
+  it('returns from its own pages to the code for a phone after two minutes without a touch', () => {
+    const { ready, send, settle, probe, commands, later } = start();
+    const opened = () => commands.filter(({ type }) => type === 'page.own').length;
+    const ownPage = { place: 'own', path: '/configure', showing: null } as const;
+    send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 2 } });
+    ready();
+    settle('shown', { path: '/glass' });
+    send({ type: 'page.touched', at: later(10) });
+    for (let count = 0; count < 23; count += 1) probe(ownPage);
+    expect(opened()).toBe(1);
+    for (let count = 0; count < 3; count += 1) probe(ownPage);
+    expect(opened()).toBe(2);
+  });
+
   const onLogin = { place: 'login', path: '/auth/authorize', showing: null, connected: null } as const;
 
   it('returns from Home Assistant’s login to its offline page when nobody touches it for a minute', () => {
