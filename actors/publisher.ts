@@ -22,6 +22,7 @@ export interface PublisherDeps {
   /** Writes one line to the log. */
   readonly note?: BridgeDeps['note'];
   readonly now: BridgeDeps['now'];
+  readonly lookAtSettings?: NonNullable<BridgeDeps['lookAtSettings']>;
 }
 
 const readAnnounced = (registry: Registry) =>
@@ -38,14 +39,14 @@ const persistAnnounced = (registry: Registry) =>
   });
 
 /** The publisher. It stops at once: the link publishes `offline`. */
-export const publisherSpec = ({ registry, messages, rows = entityRows, note = () => {}, now }: PublisherDeps): Part =>
+export const publisherSpec = ({ rows = entityRows, note = () => {}, ...deps }: PublisherDeps): Part =>
   part(
     publisher,
     publisherMachine.provide({
       actors: {
-        bridge: registryBridge({ registry, messages, rows, note, now }),
-        readAnnounced: readAnnounced(registry),
-        persistAnnounced: persistAnnounced(registry),
+        bridge: registryBridge({ ...deps, rows, note }),
+        readAnnounced: readAnnounced(deps.registry),
+        persistAnnounced: persistAnnounced(deps.registry),
       },
     }),
   );

@@ -3,7 +3,7 @@ import { descriptorOf } from '#machines/settings.ts';
 import { judgePosted } from '#machines/settings/merge.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { lookUpHome } from '#routes/kit/home-choice.ts';
+import { lookUpHome } from '#actors/kit/home-choice.ts';
 import { once } from '#machines/kit/once.ts';
 
 /** Longest key that is looked up, in characters. */
@@ -57,7 +57,7 @@ export const configCheckRoutes: Family = ({ declare, deps }) => {
           message: `${row.label} is a credential: only a save checks it.`,
         });
       const judged = judgePosted(query.key, query.value);
-      const home = query.key === 'home_dashboard' ? await lookUpHome(deps, query.value) : null;
+      const home = query.key === 'home_dashboard' ? await lookUpHome(deps.registry, query.value) : null;
       if (judged.ok && home?.ok === false) return answer(200, { ok: false, value: null, message: home.message });
       return judged.ok
         ? answer(200, { ok: true, value: judged.value, message: '' })

@@ -8,7 +8,7 @@ import { configChanges } from '#routes/config-changes.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
-import { lookUpHome } from '#routes/kit/home-choice.ts';
+import { lookUpHome } from '#actors/kit/home-choice.ts';
 import { summaryOf } from '#routes/kit/issues.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
@@ -194,7 +194,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
     },
     async ({ c, body, answer }) => {
       // Another Home Assistant has other dashboards.
-      const home = body['ha_url'] === undefined ? await lookUpHome(deps, body['home_dashboard']) : null;
+      const home = body['ha_url'] === undefined ? await lookUpHome(deps.registry, body['home_dashboard']) : null;
       if (home?.ok === false) {
         const reasons = { home_dashboard: home.message };
         return { ok: false, reason: 'invalid-config', message: summaryOf(reasons), reasons };

@@ -20,6 +20,8 @@ export interface CommandDeps {
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
   /** Called for each command that was not carried out. */
   readonly refuse: (key: string, refusal: CommandRefused) => void;
+  /** Looks at an event before its actor is asked; null if there is nothing to look at. */
+  readonly lookFirst?: (event: Asked['event']) => Promise<CommandRefused | null> | null;
   /** Called for each command that its actor took. */
   readonly taken: (key: string) => void;
 }
@@ -39,16 +41,23 @@ export function commandRunner({
   registry,
   scope,
   refuse,
+  lookFirst = () => null,
   taken,
 }: CommandDeps): (row: Row, value: CommandValue) => void {
   const { guard, signal } = scope;
   let inFlight: InFlight<Asked> = {};
 
+  const answerTo = async (row: Row, command: Asked): Promise<CommandRefused | null> => {
+    const asked = await registry.ask(row.actor, command.event, ANSWER_MS);
+    return asked.ok ? command.answered(asked.value) : unanswered[asked.reason];
+  };
   const ask = guard(async (row: Row, first: Asked): Promise<void> => {
     for (let command: Asked | null = first; command !== null;) {
-      const asked = await registry.ask(row.actor, command.event, ANSWER_MS);
+      const look = lookFirst(command.event);
+      const objection = look === null ? null : await look;
       if (signal.aborted) return;
-      const refusal = asked.ok ? command.answered(asked.value) : unanswered[asked.reason];
+      const refusal = objection ?? (await answerTo(row, command));
+      if (signal.aborted) return;
       if (refusal === null) taken(row.key);
       else refuse(row.key, refusal);
       const step = leave(inFlight, row.key);

@@ -38,6 +38,8 @@ export interface BridgeDeps {
   /** Writes one line to the log. */
   readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
   readonly now: () => EpochMs;
+  /** Looks at changed settings before they are saved: a refusal, null if they may be; absent if nothing is looked at. */
+  readonly lookAtSettings?: (patch: Readonly<Record<string, unknown>>) => Promise<CommandRefused | null> | null;
 }
 
 /** What the publisher lets the bridge serve. */
@@ -60,7 +62,7 @@ const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
  * Connects the rows' actors, the broker and the publisher's machine. Commands go from the broker to their actor, and
  * changes of a row to the broker, without a step of the machine: it only says which rows are served.
  */
-export const registryBridge = ({ registry, messages, rows, note, now }: BridgeDeps) =>
+export const registryBridge = ({ registry, messages, rows, note, now, lookAtSettings }: BridgeDeps) =>
   fromDriver<BridgeCommand, undefined, BridgeFact>((scope) => {
     const { send, onEvent, guard } = scope;
     const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -110,7 +112,13 @@ export const registryBridge = ({ registry, messages, rows, note, now }: BridgeDe
       reports.refused(key, refusal);
       send({ type: 'command.refused' });
     };
-    const runCommand = commandRunner({ registry, scope, refuse, taken: reports.taken });
+    const runCommand = commandRunner({
+      registry,
+      scope,
+      refuse,
+      lookFirst: (event) => (event.type === 'settings.merge' ? (lookAtSettings?.(event.patch) ?? null) : null),
+      taken: reports.taken,
+    });
     const isRefused = ({ key, command }: IncomingCommand): boolean => {
       const row = byKey.get(key);
       return row === undefined || !command.ok || !rowCommandOf(row, command.value).ok;

@@ -21,6 +21,7 @@ const chunks = {
   browse: chunk(() => import('#drivers/finder/browse.ts')),
   finder: chunk(() => import('#actors/finder.ts')),
   homeAssistant: chunk(() => import('./home-assistant.ts')),
+  homeChoice: chunk(() => import('#actors/kit/home-choice.ts')),
 };
 
 /** The connections to Home Assistant and to the network. */
@@ -60,7 +61,16 @@ export const linkParts: Wiring = (deps) => {
       markPassword: passwordMark,
       now,
     }),
-    publisherSpec({ registry, messages, note: (message, facts) => log.warn(message, facts), now }),
+    publisherSpec({
+      registry,
+      messages,
+      note: (message, facts) => log.warn(message, facts),
+      now,
+      lookAtSettings: (patch) =>
+        'home_dashboard' in patch
+          ? chunks.homeChoice().then(({ objectionToHome }) => objectionToHome(registry, patch['home_dashboard']))
+          : null,
+    }),
     {
       id: 'home-assistant',
       load: async () => (await chunks.homeAssistant()).homeAssistantPart(deps, { trust, onRoute }),

@@ -35,6 +35,7 @@ export type RefusalCode = (typeof refusalCodes)[number];
 
 const codes: ReadonlyMap<string, RefusalCode> = new Map([
   ['bad-path', 'no-page'],
+  ['home-missing', 'no-page'],
   ['elsewhere', 'other-page'],
   ['not-shown', 'not-shown'],
   ['http-error', 'not-shown'],

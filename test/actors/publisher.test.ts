@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { REPORT_PAUSE_MS } from '#actors/publisher/refusal-reports.ts';
-import { registryBridge } from '#actors/publisher/registry-bridge.ts';
+import { type BridgeDeps, registryBridge } from '#actors/publisher/registry-bridge.ts';
+import { objectionToHome } from '#actors/kit/home-choice.ts';
 import type { AskOutcome, Registry } from '#actors/kit/registry.ts';
 import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
 import type { AnyActor } from '#machines/actors.ts';
@@ -28,7 +29,11 @@ const identity = {
 };
 
 /** The bridge of these rows, on a connection whose other end is the test. */
-function bridge(registry: Registry, rows: readonly EntityRow<AnyActor>[]) {
+function bridge(
+  registry: Registry,
+  rows: readonly EntityRow<AnyActor>[],
+  lookAtSettings: BridgeDeps['lookAtSettings'] = () => null,
+) {
   const messages = createMessageExchange();
   const published: OutgoingMessage[] = [];
   const notes: string[] = [];
@@ -43,6 +48,7 @@ function bridge(registry: Registry, rows: readonly EntityRow<AnyActor>[]) {
       rows,
       note: (message, { entity, reason }) => void notes.push(`${message} ${entity} ${reason}`),
       now: () => 0,
+      lookAtSettings,
     }),
   );
   return {
@@ -431,6 +437,40 @@ describe('a command', () => {
     );
     expect(driver.notes.at(-1)).toMatch(/home_dashboard refused$/);
     expect(driver.count('command.refused')).toBe(2);
+    driver.stop();
+  });
+
+  it('that sets a home dashboard is looked at first where Home Assistant can be asked, and else taken', async () => {
+    const pages = { kind: 'dashboards', dashboards: [{ path: 'hall-panel', title: 'Hall' }], sections: ['hall-panel'] };
+    const registry = wholePanel({ 'sign-in': { phase: 'signed-in' } });
+    const asked: unknown[] = [];
+    let reading: object = { ok: true, reading: pages };
+    const asking: Registry = {
+      ...registry,
+      ask: askOf((id, event) => {
+        if (id === 'home-assistant') return Promise.resolve({ ok: true, value: reading });
+        asked.push((event as { readonly patch?: unknown }).patch);
+        return Promise.resolve({ ok: true, value: { status: 'saved', applied: ['home_dashboard'] } });
+      }),
+    };
+    const looked: string[] = [];
+    const driver = bridge(asking, dashboardRows, (patch) => {
+      looked.push(...Object.keys(patch));
+      return objectionToHome(asking, patch['home_dashboard']);
+    });
+    driver.serve();
+    driver.hear('sconce/hall/home_dashboard/set', '/hal-pannel');
+    await vi.waitFor(() => expect(driver.count('refusal.reported')).toBe(1));
+    expect(driver.notes.at(-1)).toMatch(/home_dashboard home-missing$/);
+    const told = driver.published.findLast(({ topic }) => topic.endsWith('home_dashboard/attributes'));
+    expect(told?.payload).toContain('The nearest is /hall-panel.');
+    expect(asked).toEqual([]);
+    driver.hear('sconce/hall/home_dashboard/set', '/hall-panel/1');
+    await vi.waitFor(() => expect(asked).toEqual([{ home_dashboard: '/hall-panel/1' }]));
+    reading = { ok: false, reason: 'unreachable' };
+    driver.hear('sconce/hall/home_dashboard/set', '/hal-pannel');
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    expect(looked).toEqual(['home_dashboard', 'home_dashboard', 'home_dashboard']);
     driver.stop();
   });
 });
