@@ -19,6 +19,11 @@ export const unaddressedStart = refused(
   'There is no address of Home Assistant yet. Enter it here or under Configure.',
 );
 
+const ownAddress = refused(
+  'bad-address',
+  'This is the address of Sconce itself. Enter that of Home Assistant, which usually ends with :8123.',
+);
+
 /**
  * At which Home Assistant a start begins, null if none is named or set, or the name is malformed; and why it is refused
  * before an address is saved: a start that cannot succeed must not cost the sign-in in force.
@@ -29,6 +34,7 @@ export function judgeStart(
 ): { readonly homeAssistant: string | null; readonly refusal: StartRefused | null } {
   const named = haUrl === null ? null : homeAssistantOrigin(haUrl);
   const homeAssistant = named === null ? address : named.ok ? named.value : null;
+  if (homeAssistant !== null && homeAssistant === panelOrigin) return { homeAssistant, refusal: ownAddress };
   const foreseen = homeAssistant === null ? null : foreseeRefusal(panelOrigin, homeAssistant);
   return { homeAssistant, refusal: foreseen === null ? null : refused(foreseen.code, foreseen.message) };
 }

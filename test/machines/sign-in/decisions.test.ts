@@ -10,6 +10,7 @@ import {
 import type { OauthCredential, SignInPhase } from '#machines/sign-in/events.ts';
 import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { type Attempt, type Callback, judgeCallback, keepsAttempt } from '#machines/sign-in/judge-callback.ts';
+import { judgeStart } from '#machines/sign-in/judge-start.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { phaseOf, type PhaseInput } from '#machines/sign-in/phase.ts';
 import { isFresh, isLastResort, reconnectDelay, renewIn } from '#machines/sign-in/token-times.ts';
@@ -97,6 +98,13 @@ describe('what Home Assistant will refuse', () => {
     ['http://hall.local:8888', 'http://[::1]:8123', 'address-loops-back'],
   ])('a panel at %s with Home Assistant at %s: %s', (panel, homeAssistant, code) => {
     expect(foreseeRefusal(panel, homeAssistant)?.code ?? null).toBe(code);
+  });
+
+  it('refuses the address of Sconce itself where one of Home Assistant is wanted', () => {
+    const start = { haUrl: 'hall.local:8888/setup', panelOrigin: 'http://hall.local:8888' };
+    expect(judgeStart(start, null).refusal).toMatchObject({ code: 'bad-address' });
+    expect(judgeStart(start, null).refusal?.message).toContain('Sconce itself');
+    expect(judgeStart({ ...start, haUrl: 'hall.local:8123' }, null).refusal).toBeNull();
   });
 
   it('knows what leads back to the machine itself', () => {
