@@ -114,6 +114,19 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     expect(await address.count()).toBe(0);
     expect(await page.getByAltText('QR code').isVisible()).toBe(true);
     expect(await axe(page)).toEqual([]);
+
+    await page.goto(`${agent.url}/setup#step-home_assistant`);
+    const step = page.locator('#step-home_assistant.is-open');
+    await step.getByText('Scan the code on this page').waitFor();
+    await page.locator('.setup-phone img').waitFor();
+    expect(await step.getByRole('button', { name: 'Sign in' }).count()).toBe(0);
+    expect(await address.count()).toBe(0);
+    await plug(true);
+    await step.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await address.isVisible()).toBe(true);
+    await plug(false);
+    await step.getByText('Scan the code on this page').waitFor();
+    expect(await axe(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });

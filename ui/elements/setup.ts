@@ -1,4 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
+import { hasKeyboard } from '../parts/keyboard.ts';
 import { isPending, mayWait, type SetupStage, setupStages } from '../parts/setup-steps.tsx';
 import { t } from '../strings/t.ts';
 import type { SconceAddress } from './address.ts';
@@ -106,6 +107,9 @@ export class SconceSetup extends HTMLElement {
       this.#prepare(asked);
     }
     onStatus((status) => {
+      // Set on the panel's own screen only, where nothing can be typed without a keyboard.
+      const { keyboard } = this.dataset;
+      if (keyboard !== undefined && keyboard !== String(hasKeyboard(status))) window.location.reload();
       const all = this.querySelector<HTMLElement>('[data-later=""]');
       if (all !== null) all.hidden = !mayWait(status);
       const finish = this.#card('finish')?.classList;

@@ -3,6 +3,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { useContext } from 'hono/jsx';
 import type { Children } from '../parts/children.ts';
 import { Icon } from '../parts/icon.tsx';
+import { hasKeyboard } from '../parts/keyboard.ts';
 import { Kiosk } from '../parts/on-device.ts';
 import { Live } from '../parts/live.tsx';
 import { Obstacle } from '../parts/setup-obstacle.tsx';
@@ -34,6 +35,13 @@ export interface SetupFacts {
   readonly user: string | null;
   /** This page's address for a phone; null without a network address. */
   readonly link: string | null;
+}
+
+/** What a step is drawn from. */
+interface StepProps {
+  readonly facts: SetupFacts;
+  /** True if the reader can type on this page. */
+  readonly types: boolean;
 }
 
 const Later = ({ stage }: { readonly stage: SetupStage }) => (
@@ -123,7 +131,18 @@ const Identity = ({ facts }: { readonly facts: SetupFacts }) => (
   </form>
 );
 
-const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
+const SignInByPhone = () => (
+  <div class="setup-form">
+    <p>{t('setup.home_assistant.by_phone')}</p>
+    <p class="hint">{t('sign.keyboard')}</p>
+    <Said />
+    <div class="setup-buttons">
+      <Later stage="home_assistant" />
+    </div>
+  </div>
+);
+
+const SignInHere = ({ facts }: { readonly facts: SetupFacts }) => (
   <form class="setup-form" data-save="home_assistant" novalidate>
     <Text
       name="ha_url"
@@ -148,6 +167,8 @@ const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
     </p>
   </form>
 );
+
+const HomeAssistant = ({ facts, types }: StepProps) => (types ? <SignInHere facts={facts} /> : <SignInByPhone />);
 
 const Broker = ({ facts }: { readonly facts: SetupFacts }) => (
   <form class="setup-form" data-save="broker" novalidate autocomplete="off">
@@ -224,7 +245,7 @@ const EntityFilter = () => (
   </div>
 );
 
-const bodies: Readonly<Record<SetupStage, (props: { readonly facts: SetupFacts }) => JSX.Element>> = {
+const bodies: Readonly<Record<SetupStage, (props: StepProps) => JSX.Element>> = {
   identity: Identity,
   home_assistant: HomeAssistant,
   broker: Broker,
@@ -238,11 +259,11 @@ function StepCard({
   number,
   status,
   facts,
-}: {
+  types,
+}: StepProps & {
   readonly stage: SetupStage;
   readonly number: number;
   readonly status: StatusDocument;
-  readonly facts: SetupFacts;
 }) {
   const Body = bodies[stage];
   return (
@@ -271,7 +292,7 @@ function StepCard({
       </h2>
       <div class="setup-body" id={`body-${stage}`}>
         <Live part={`setup-${stage}`} status={status} />
-        <Body facts={facts} />
+        <Body facts={facts} types={types} />
       </div>
     </section>
   );
@@ -286,49 +307,54 @@ const ToDevice = () =>
   ) : null;
 
 /** `/setup`: the steps from a new panel to a dashboard on the screen, one open at a time. */
-export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) => (
-  <Shell status={status} page="setup">
-    <p class="lead">{t(status.setup?.complete === true ? 'setup.lead_again' : 'setup.lead')}</p>
-    <div class="setup-columns">
-      <ByPhone link={facts.link} />
-      <sconce-setup
-        class="setup"
-        data-name={facts.name}
-        data-id={facts.panelId}
-        data-address={facts.homeAssistant}
-        data-broker={facts.broker}
-        data-beside={facts.brokerBeside}
-        data-home_dashboard={facts.dashboard}
-        data-entity_filter={String(facts.isFiltered)}
-        data-return={facts.returnMin ?? ''}
-        data-free={facts.isIdFree && status.setup?.complete !== true ? '1' : '0'}
-      >
-        <Live part="setup-progress" status={status} />
-        <Live part="setup-again" status={status} />
-        <Obstacle status={status} />
-        {setupStages.map((stage, index) => (
-          <StepCard key={stage} stage={stage} number={index + 1} status={status} facts={facts} />
-        ))}
-        <section
-          class={`card setup-finish${isPending(status) ? ' is-pending' : ''}`}
-          id="step-finish"
-          aria-labelledby="title-finish"
+export function SetupPage({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) {
+  const onDevice = useContext(Kiosk) !== 'elsewhere';
+  const types = !onDevice || hasKeyboard(status);
+  return (
+    <Shell status={status} page="setup">
+      <p class="lead">{t(status.setup?.complete === true ? 'setup.lead_again' : 'setup.lead')}</p>
+      <div class="setup-columns">
+        <ByPhone link={facts.link} />
+        <sconce-setup
+          class="setup"
+          data-name={facts.name}
+          data-id={facts.panelId}
+          data-address={facts.homeAssistant}
+          data-broker={facts.broker}
+          data-beside={facts.brokerBeside}
+          data-home_dashboard={facts.dashboard}
+          data-entity_filter={String(facts.isFiltered)}
+          data-return={facts.returnMin ?? ''}
+          data-keyboard={onDevice ? String(types) : undefined}
+          data-free={facts.isIdFree && status.setup?.complete !== true ? '1' : '0'}
         >
-          <Live part="setup-finish" status={status} />
-          <p class="setup-entity" role="status" data-entity hidden></p>
-          <div class="setup-buttons">
-            <ToDevice />
-            <a class="button" href="/" data-home>
-              {t('setup.home')}
-            </a>
-            <Live part="setup-go" status={status} />
-            <button type="button" class="button quiet" data-later="" disabled hidden={!mayWait(status)}>
-              {t('setup.later_all')}
-            </button>
-          </div>
-          <img class="setup-shot" alt={t('setup.shot')} data-shot hidden />
-        </section>
-      </sconce-setup>
-    </div>
-  </Shell>
-);
+          <Live part="setup-progress" status={status} />
+          <Live part="setup-again" status={status} />
+          <Obstacle status={status} />
+          {setupStages.map((stage, index) => (
+            <StepCard key={stage} stage={stage} number={index + 1} status={status} facts={facts} types={types} />
+          ))}
+          <section
+            class={`card setup-finish${isPending(status) ? ' is-pending' : ''}`}
+            id="step-finish"
+            aria-labelledby="title-finish"
+          >
+            <Live part="setup-finish" status={status} />
+            <p class="setup-entity" role="status" data-entity hidden></p>
+            <div class="setup-buttons">
+              <ToDevice />
+              <a class="button" href="/" data-home>
+                {t('setup.home')}
+              </a>
+              <Live part="setup-go" status={status} />
+              <button type="button" class="button quiet" data-later="" disabled hidden={!mayWait(status)}>
+                {t('setup.later_all')}
+              </button>
+            </div>
+            <img class="setup-shot" alt={t('setup.shot')} data-shot hidden />
+          </section>
+        </sconce-setup>
+      </div>
+    </Shell>
+  );
+}
