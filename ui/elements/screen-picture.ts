@@ -1,33 +1,13 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { note } from './note.ts';
-import { read } from './send.ts';
 import { onStatus } from './stream.ts';
+import { takePicture } from './take-picture.ts';
 
 /** Delay between one picture and the next request, in milliseconds; never two requests at once. */
 const againMs = 30_000;
 /** How long a page takes to be drawn after a change, in milliseconds. */
 const drawnMs = 2_000;
-
-const dataOf = (blob: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    // `readAsDataURL` yields a string.
-    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
-    reader.addEventListener('error', () => reject(new Error('unreadable')));
-    reader.readAsDataURL(blob);
-  });
-
-async function takePicture(): Promise<{ readonly data: string } | { readonly reason: string }> {
-  try {
-    const response = await fetch('/api/v1/screenshot.png?shared=true');
-    if (response.ok) return { data: await dataOf(await response.blob()) };
-    const refused = await read(response);
-    return { reason: refused.ok ? '' : refused.reason };
-  } catch {
-    return { reason: t('error.unreachable') };
-  }
-}
 
 /** Phases in which the browser has drawn a page. */
 const drawing: readonly string[] = ['waiting', 'showing', 'settings'];

@@ -3,9 +3,13 @@ import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { textOf } from './json-fields.ts';
 import { ask } from './send.ts';
+import { takePicture } from './take-picture.ts';
 
 /** How long a page takes until its cards are drawn, in milliseconds. */
 const DRAWN_MS = 1_500;
+/** How often a picture that the busy browser did not give is asked for again, and the pause before each, in milliseconds. */
+const PICTURE_TRIES = 5;
+const RETRY_MS = 2_500;
 
 /** What the setup names although the status does not contain it, so that it is requested. */
 export class SetupEnd {
@@ -69,8 +73,16 @@ export class SetupEnd {
     const image = this.#find('shot');
     if (image === null || this.#pictured === at) return;
     this.#pictured = at;
-    image.addEventListener('load', () => void (image.hidden = false));
-    window.setTimeout(() => image.setAttribute('src', `/api/v1/screenshot.png?at=${at}`), DRAWN_MS);
+    const show = async (triesLeft: number): Promise<void> => {
+      const picture = await takePicture();
+      // A newer page has its own picture.
+      if (this.#pictured !== at) return;
+      if ('data' in picture) {
+        image.setAttribute('src', picture.data);
+        image.hidden = false;
+      } else if (triesLeft > 0) window.setTimeout(() => void show(triesLeft - 1), RETRY_MS);
+    };
+    window.setTimeout(() => void show(PICTURE_TRIES), DRAWN_MS);
   }
 
   /** Names the signed-in user, which is known a moment after the sign-in. */
