@@ -124,6 +124,33 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     expect(await bar(page).innerText()).toContain('Not saved: the disk is full.');
   });
 
+  test('says beside a save that its home dashboard could not be looked up', async () => {
+    const { page, faults } = watched;
+    await open('dashboard');
+    await page.locator('input[name=home_dashboard]').fill('/lovelace/9');
+    await save(page);
+    await word(page, 'Saved. Home Assistant could not be asked whether it has this home dashboard.');
+    await change({ home_dashboard: null });
+    expect(faults).toEqual([]);
+  });
+
+  test('offers a free id beside the field while another machine has this one', async () => {
+    const { page, faults } = watched;
+    await page.route('**/api/v1/setup', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), free_id: 'hall_2' } });
+    });
+    // As the panel says it while another one has its id, which takes a second panel.
+    const status = await readStatus(agent.url);
+    const body = `event: status\nid: 1\ndata: ${JSON.stringify({ ...status, platform: { ...status.platform, phase: 'duplicate' } })}\n\n`;
+    await page.route('**/api/v1/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await open('identity');
+    await page.getByRole('button', { name: 'Use hall_2 instead' }).click();
+    expect(await page.locator('input[name=panel_id]').inputValue()).toBe('hall_2');
+    await page.locator('.save-bar').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test('the bar covers no field that has the cursor', async () => {
     const { page } = watched;
     const places = [

@@ -3,20 +3,49 @@ import { announceIn } from './announce.ts';
 import { checkSetting } from './check-setting.ts';
 import { IdFollower } from './id-follower.ts';
 import { askPerson } from './question.ts';
-import { latestStatus } from './stream.ts';
+import { ask } from './send.ts';
+import { latestStatus, onStatus } from './stream.ts';
 
-/** The panel id field: shows what the id becomes, and asks before it changes. */
+/** The panel id field: shows what the id becomes, offers a free one, and asks before it changes. */
 export class PanelId {
   readonly #line: HTMLElement | null;
   readonly #follower = new IdFollower();
+  /** Takes a free id while another machine has this panel's; null until that was so. */
+  #free: HTMLButtonElement | null = null;
 
   constructor(form: HTMLElement) {
     this.#line = form.querySelector('[data-becomes]');
+    if (this.#line !== null) onStatus(({ platform }) => void this.#offerFree(platform?.phase === 'duplicate'));
     form.addEventListener('input', ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.name !== 'panel_id') return;
       const { value } = target;
       this.#follower.follow(value, (becomes) => this.show(becomes === value ? '' : becomes));
     });
+  }
+
+  async #offerFree(isTaken: boolean): Promise<void> {
+    if (this.#free !== null) this.#free.hidden = !isTaken;
+    if (!isTaken || this.#free !== null) return;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button';
+    button.hidden = true;
+    this.#free = button;
+    const answer = await ask('/api/v1/setup');
+    const id = answer.ok ? answer.body['free_id'] : null;
+    if (typeof id !== 'string') {
+      this.#free = null;
+      return;
+    }
+    button.textContent = t('setup.identity.take', { id });
+    button.addEventListener('click', () => {
+      const input = this.#line?.closest('.field')?.querySelector('input');
+      if (!input) return;
+      input.value = id;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    this.#line?.insertAdjacentElement('afterend', button);
+    button.hidden = latestStatus()?.platform?.phase !== 'duplicate';
   }
 
   /** Shows what the id becomes; nothing for "". */

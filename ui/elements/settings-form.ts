@@ -59,10 +59,13 @@ export class SconceSettings extends HTMLElement {
   readonly #bar = saveBar(this);
   readonly #panelId = new PanelId(this);
   readonly #follower = saveFollower((outcome) => {
-    const words = outcome.words === '' ? t('form.saved') : t('form.saved_and', { words: outcome.words });
+    const more = outcome.words === '' ? this.#besides : outcome.words;
+    const words = more === '' ? t('form.saved') : t('form.saved_and', { words: more });
     this.#mark({ words, isBad: outcome.kind === 'failed', href: outcome.href });
     if (outcome.kind === 'done') this.#praise();
   });
+  /** What the panel said of the last save beyond the number of changed values. */
+  #besides = '';
   #revision = 0;
   #saving = false;
   #praised: number | undefined;
@@ -224,6 +227,7 @@ export class SconceSettings extends HTMLElement {
       this.#praise();
       return;
     }
+    this.#besides = String(sent.body['message']).replace(/^[^.]*\.\s*/, '');
     this.#follower.follow({ revision: Number(sent.body['revision']), keys: Object.keys(changes) });
   }
 
