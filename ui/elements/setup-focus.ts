@@ -8,10 +8,15 @@ export function scrollToCard(card: HTMLElement | null, isLed: boolean): void {
   card?.querySelector<HTMLElement>('.setup-head, [data-home]')?.focus({ preventScroll: true });
 }
 
-/** Focuses the refused broker field, with its label in view; else the password, with the message above it. */
+/**
+ * Focuses the refused broker field, with its label in view; else the user name while there is none, or the password,
+ * with the message above it.
+ */
 export function focusRefusedField(card: HTMLElement | null): void {
   const refused = card?.querySelector<HTMLElement>('.is-refused .input');
-  const field = refused ?? card?.querySelector<HTMLElement>('[name=mqtt_password]');
+  const user = card?.querySelector<HTMLInputElement>('[name=mqtt_user]');
+  const signIn = user?.value === '' ? user : card?.querySelector<HTMLElement>('[name=mqtt_password]');
+  const field = refused ?? signIn;
   field?.focus({ preventScroll: true });
   if (refused) refused.closest('.field')?.scrollIntoView({ block: 'center' });
   else card?.querySelector('.setup-heading')?.scrollIntoView({ block: 'start' });
