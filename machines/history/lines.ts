@@ -3,6 +3,8 @@ import type { HistoryEntry } from './events.ts';
 
 /** How long after its last sign an outage still gets further signs: Home Assistant takes minutes to start. */
 const OUTAGE_MS: Milliseconds = 5 * 60_000;
+/** Longest pause between two saves that are one line: that of a person who corrects a field until it is accepted. */
+const CORRECTION_MS: Milliseconds = 5 * 60_000;
 /** Longest pause between the end of one run of Sconce and the next that is called a restart: that of an update. */
 const RESTART_MS: Milliseconds = 5 * 60_000;
 /** How long after a start its first connections belong to it. */
@@ -102,9 +104,30 @@ function lineOf(episode: Episode): HistoryLine {
     : { ...first, joined: null };
 }
 
+/** True if both say the same of the same settings, without the values, and the second soon follows the first. */
+const repeats = (before: HistoryLine, { kind, code, by, changes, at }: HistoryLine): boolean =>
+  kind === 'configuration' &&
+  before.kind === kind &&
+  before.code === code &&
+  before.by === by &&
+  (before.changes ?? changes) === undefined &&
+  at - before.at <= CORRECTION_MS;
+
+/** Saves of the same settings in a row as one line, at the time of the last. */
+function withoutRepeats(lines: readonly HistoryLine[]): readonly HistoryLine[] {
+  const kept: HistoryLine[] = [];
+  for (const line of lines) {
+    const before = kept.at(-1);
+    if (before !== undefined && repeats(before, line))
+      kept.splice(-1, 1, { ...line, times: before.times + line.times });
+    else kept.push(line);
+  }
+  return kept;
+}
+
 /**
  * The entries, oldest first, as lines: a restart of Home Assistant, of the broker or of Sconce leaves up to ten
- * entries and is one line. What else happened meanwhile keeps its own line, and a line stands where its event began.
+ * entries and is one line, and so are saves of the same settings in a row. What else happened meanwhile keeps its own line, and a line stands where its event began.
  */
 export function linesOf(entries: readonly HistoryEntry[]): readonly HistoryLine[] {
   const episodes: Episode[] = [];
@@ -121,5 +144,5 @@ export function linesOf(entries: readonly HistoryEntry[]): readonly HistoryLine[
     if (next.what === 'run') [outage, run] = [undefined, next];
     episodes.push(next);
   }
-  return episodes.map(lineOf);
+  return withoutRepeats(episodes.map(lineOf));
 }

@@ -47,6 +47,17 @@ describe('a restart is one line', () => {
       ['10 platform.lost', '30 platform.connected', '60 platform.lost', '61 dashboard.away'],
       ['10 home-unreachable 51 s'],
     ],
+    [
+      'is also a setting that is corrected until it fits',
+      [
+        '10 configuration.ha_url',
+        '20 configuration.mqtt_broker',
+        '30 configuration.mqtt_broker',
+        '40 configuration.mqtt_broker',
+        '900 configuration.mqtt_broker',
+      ],
+      ['10 configuration.ha_url', '40 configuration.mqtt_broker x3', '900 configuration.mqtt_broker'],
+    ],
     ['of the broker', ['10 broker.lost', '15 broker.connected', '16 platform.connected'], ['10 broker-was-lost 6 s']],
     [
       'of the machine with both',
