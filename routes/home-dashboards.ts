@@ -29,6 +29,15 @@ export const HomeDashboards = once(() =>
     .meta({ id: 'HomeDashboards', description: 'The dashboards of Home Assistant that a panel may return to.' }),
 );
 
+/**
+ * Dashboards that a person made before those that come with Home Assistant, such as its map: it wants a hyphen in the
+ * path of the former, and no path of the latter has one (2026.11).
+ */
+const ownFirst = <D extends { readonly path: string }>(dashboards: readonly D[]): readonly D[] => [
+  ...dashboards.filter(({ path }) => path.includes('-')),
+  ...dashboards.filter(({ path }) => !path.includes('-')),
+];
+
 /** The choices for the home dashboard. */
 export const homeDashboardRoutes: Family = ({ declare, deps }) => {
   declare(
@@ -60,7 +69,7 @@ export const homeDashboardRoutes: Family = ({ declare, deps }) => {
         queried: reading !== null,
         items:
           reading?.kind === 'dashboards'
-            ? reading.dashboards.map((dashboard) => ({ path: `/${dashboard.path}`, title: dashboard.title }))
+            ? ownFirst(reading.dashboards).map(({ path: name, title }) => ({ path: `/${name}`, title }))
             : [],
         default: { explicit: path !== '', path },
       });

@@ -33,6 +33,17 @@ describe('the dashboards to choose from', () => {
     });
   });
 
+  it('begin with those that a person made', async () => {
+    const dashboards = [
+      { path: 'map', title: 'Map' },
+      { path: 'hall-panel', title: 'Hall' },
+      { path: 'lovelace', title: 'Overview' },
+      { path: 'attic-panel', title: 'Attic' },
+    ];
+    const { body } = await read({ ok: true, reading: { kind: 'dashboards', dashboards, sections: [] } });
+    expect(body.items.map(({ path }) => path)).toEqual(['/hall-panel', '/attic-panel', '/map', '/lovelace']);
+  });
+
   it.each([
     ['nobody is signed in', { ok: false, reason: 'signed-out' }],
     ['Home Assistant is away', { ok: false, reason: 'unreachable' }],
