@@ -152,6 +152,7 @@ export async function doctor(options: RunOptions): Promise<number> {
     const rows = [...doctorRows(installedRows(status.capabilities, own), plan), ...open];
     print({
       opening: runningLine(running, reachableOrigin(port)),
+      setup: status.setup?.due === true ? `${reachableOrigin(port)}/setup` : null,
       isRunning: true,
       status,
       rows,

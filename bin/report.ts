@@ -120,6 +120,8 @@ function headline(rows: readonly DoctorRow[], otherwise: string): string {
 export interface Reported {
   /** The first line: where the agent is, or that there is none. */
   readonly opening: string;
+  /** Where the setup of a panel is done that needs it; otherwise absent. */
+  readonly setup?: string | null;
   /** True if an agent answered; otherwise this is about the machine only. */
   readonly isRunning: boolean;
   readonly status: StatusDocument;
@@ -141,12 +143,13 @@ const updateLines = ({ sentence, fix }: UpdateWords): readonly string[] => [
 
 /** The lines of `sconce doctor`: what needs a person first, then one table of everything. */
 export function doctorLines(report: Reported): string[] {
-  const { opening, isRunning, status, rows, notes = [], updates = null, byHand, sentence } = report;
+  const { opening, setup = null, isRunning, status, rows, notes = [], updates = null, byHand, sentence } = report;
   const { version, system, profile } = status.panel;
   const about = `${version} on ${system === '' ? 'this machine' : system} (${profile.title})`;
   return [
     opening,
     isRunning ? `Version ${about}` : `Checking this machine instead: version ${about}`,
+    ...(setup === null ? [] : [`Not set up yet: open ${setup} on your phone or computer.`]),
     headline(rows, sentence),
     '',
     ...tableLines(rows),

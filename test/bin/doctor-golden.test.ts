@@ -103,6 +103,17 @@ it('reads so beside an agent that lacks nothing', () => {
   expect(doctorStatus(status, rows)).toBe(0);
 });
 
+it('begins with the setup of a panel that needs it', () => {
+  const rows = [...works, row('Broker', 'needs_you', 'Sconce looks for Home Assistant on this network.')];
+  const opening = runningLine({ guessed: false }, origin);
+  expect(text({ opening, setup: `${origin}/setup`, isRunning: true, status, rows, sentence: '' }).slice(0, 4)).toEqual([
+    'Sconce is running at http://192.168.1.20:8888/',
+    'Version 0.2.0 on Debian GNU/Linux 13 (Raspberry Pi)',
+    'Not set up yet: open http://192.168.1.20:8888/setup on your phone or computer.',
+    'Needs you: Broker.',
+  ]);
+});
+
 it('reads so beside an agent that needs a person', () => {
   const rows = [
     ...works,
