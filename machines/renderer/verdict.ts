@@ -140,7 +140,7 @@ export function judgeRenderer(facts: JudgedFacts): Verdict {
         'no-display',
         facts.lastEnd === 'other-users-display'
           ? otherUsersDisplay
-          : 'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine, or install Sconce permanently (sudo bin/sconce install), which sets up its own session and the browser. With --renderer headless the dashboard runs without a display.',
+          : 'No display was found, so no dashboard can be shown. Connect a screen. If one is connected, start the desktop of this machine, or install Sconce permanently (sudo bin/sconce install), which gives it a screen of its own. With --renderer headless the dashboard runs without a display.',
         'A display to draw on.',
       );
     case 'recovering':

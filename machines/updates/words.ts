@@ -15,7 +15,7 @@ const fixes: Readonly<Record<RunsAs, Fix>> = {
   },
   'by-hand': {
     command: 'git pull && bin/run',
-    effect: 'In the folder that you cloned, after you stop bin/run with Ctrl+C. Fetches the update and starts it.',
+    effect: 'Stop bin/run with Ctrl+C, then type this in the folder that you cloned. Fetches the update and starts it.',
   },
 };
 
