@@ -44,8 +44,8 @@ const order: readonly State[] = ['needs_you', 'checking', 'off', 'not_here', 'wo
 /** Widest column of titles, in characters; a longer title shifts only its own line. */
 const widest = 32;
 
-/** Words of what is missing that name nothing. */
-const fillers: ReadonlySet<string> = new Set(['the', 'for', 'that', 'this', 'with', 'its', 'way']);
+/** Words of what is missing that name nothing, or that each row says in its own way. */
+const fillers: ReadonlySet<string> = new Set(['the', 'for', 'that', 'this', 'with', 'its', 'way', 'answer', 'answers']);
 
 /** True if every thing that `missing` names is named in `detail` too, by the beginning of its word. */
 export function restates(missing: string, detail: string): boolean {

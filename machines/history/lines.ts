@@ -97,7 +97,11 @@ function lineOf(episode: Episode): HistoryLine {
   if (first === undefined) throw new Error('An episode has at least one entry.');
   const at = Math.min(...entries.map((entry) => entry.at));
   if (what === 'other' || entries.length === 1) return { ...first, joined: null };
-  if (what === 'outage') return { ...first, at, joined: { code: codeOf(episode), lastedMs: latest(episode) - at } };
+  if (what === 'outage') {
+    // One of its signs may have come more often, without the others.
+    const times = Math.min(...entries.map((entry) => entry.times));
+    return { ...first, at, times, joined: { code: codeOf(episode), lastedMs: latest(episode) - at } };
+  }
   const started = entries.find(({ code }) => code.startsWith('started'));
   return entries[0]?.code === 'stopped' && started !== undefined
     ? { ...first, joined: { code: 'agent-restarted', lastedMs: started.at - first.at } }
@@ -127,7 +131,8 @@ function withoutRepeats(lines: readonly HistoryLine[]): readonly HistoryLine[] {
 
 /**
  * The entries, oldest first, as lines: a restart of Home Assistant, of the broker or of Sconce leaves up to ten
- * entries and is one line, and so are saves of the same settings in a row. What else happened meanwhile keeps its own line, and a line stands where its event began.
+ * entries and is one line, and so are saves of the same settings in a row. What else happened meanwhile keeps its own
+ * line, and a line stands where its event began.
  */
 export function linesOf(entries: readonly HistoryEntry[]): readonly HistoryLine[] {
   const episodes: Episode[] = [];

@@ -135,6 +135,8 @@ describe('what doctor says once', () => {
     ['A camera.', 'No camera is connected to this machine.', true],
     ['A calibration.', 'It is not used until it is calibrated.', true],
     ['The address of the broker.', "Enter your broker's address under Configure.", true],
+    ['An answer of Home Assistant.', 'Home Assistant has gone offline. Check that it runs.', true],
+    ['A broker that answers.', "Nothing listens on the broker's port.", true],
     ['Another folder, with --data.', 'Settings cannot be saved: /data is not writable.', false],
     ['Save the settings again; the copy before them is kept.', 'The file with the settings is damaged.', false],
   ])('%s beside %s: %s', (missing, detail, isSaid) => expect(restates(missing, detail)).toBe(isSaid));

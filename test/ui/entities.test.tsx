@@ -28,16 +28,16 @@ const tooLarge = issueOf('kitchen-panel', 'too-large', { view: null, card: null 
 const open = [learnedDashboard({ active: null })];
 
 test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
-  ['filtered', {}, ['working', 'Home Assistant sends 23 of 2,013 entities', null]],
+  ['filtered', {}, ['working', 'The dashboard loads 23 of 2,013 entities', null]],
   [
     'filtered, and more was learned',
     { dashboards: [learnedDashboard({ active: ['light.a'] })] },
-    ['working', 'Home Assistant sends 1 of 2,013 entities', 'activate'],
+    ['working', 'The dashboard loads 1 of 2,013 entities', 'activate'],
   ],
   [
     'filtered, of nobody knows how many',
     { dashboards: [{ ...learnedDashboard({ members: [], active: [] }), existing: 0 }] },
-    ['working', 'Home Assistant sends 0 of 0 entities', null],
+    ['working', 'The dashboard loads 0 of 0 entities', null],
   ],
   ['nobody chose it', { noFilter: 'not-chosen' }, ['off', 'The filter is off', 'on']],
   ['another program', { noFilter: 'no-renderer' }, ['not_here', 'Another browser shows the dashboard', 'renderer']],

@@ -58,6 +58,11 @@ describe('a restart is one line', () => {
       ],
       ['10 configuration.ha_url', '40 configuration.mqtt_broker x3', '900 configuration.mqtt_broker'],
     ],
+    [
+      'counts what came as a whole, not its most frequent sign',
+      ['10 platform.lost x3', '12 broker.lost', '40 broker.connected', '50 platform.connected x3'],
+      ['10 both-were-away 40 s'],
+    ],
     ['of the broker', ['10 broker.lost', '15 broker.connected', '16 platform.connected'], ['10 broker-was-lost 6 s']],
     [
       'of the machine with both',
