@@ -95,6 +95,43 @@ const writtenInOneGo = {
   },
 };
 
+/** Exports that nothing here uses. */
+const absent = (names) => names.map((name) => `export const ${name} = undefined;`).join('\n');
+
+/** Modules of libraries that others import and nothing here uses, and what is left of them. */
+const unused = {
+  // Compiles schemas to programs; the agent reads each with the schema itself.
+  'zod/v4/core/compile.js': absent([
+    'INVALID',
+    'compile',
+    'withParser',
+    'ZodCompileAsyncError',
+    'ZodCompileUnsupportedError',
+  ]),
+  'zod/v4/classic/from-json-schema.js': absent(['fromJSONSchema']),
+  // Of this library the agent is only a client.
+  'ws/lib/websocket-server.js': 'module.exports = undefined;',
+};
+
+/**
+ * Leaves out what of libraries nothing here uses: these modules, and of hono's components those that are not imported,
+ * such as the ones for browsers; loading one has no side effect.
+ */
+const withoutUnused = {
+  name: 'without-unused',
+  setup: (plan) => {
+    for (const [file, contents] of Object.entries(unused)) {
+      const filter = new RegExp(`[/\\\\]${file.replaceAll('.', '\\.').replaceAll('/', '[/\\\\]')}$`);
+      plan.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    }
+    plan.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) =>
+      /[/\\]hono[/\\]dist[/\\]jsx(?:[/\\]|$)/.test(resolveDir)
+        ? { path: join(resolveDir, path), sideEffects: false }
+        : null,
+    );
+  },
+};
+
 /**
  * Leaves out HTTP/2, which the library in front of the routes loads only to tell its requests apart; the agent serves
  * none.
@@ -197,7 +234,7 @@ async function server() {
     legalComments: 'none',
     // Native code cannot be bundled; it is loaded only where it is needed.
     external: ['koffi', 'bufferutil', 'utf-8-validate'],
-    plugins: [englishOnly, writtenInOneGo, withoutHttp2],
+    plugins: [englishOnly, writtenInOneGo, withoutHttp2, withoutUnused],
     define: { 'import.meta.url': '__bundleUrl' },
     metafile: true,
     logLevel: 'warning',
