@@ -7,6 +7,12 @@ import { faultsIn, readIcons, readWords, shortened, shortNames, usedIn } from '.
 /** The browser floor of the pages: a 2019 WebView. */
 const browserTarget = 'chrome83';
 
+/**
+ * Chromium has `?.` from version 80; before 91 only spread arguments of an optional call failed, which a test keeps out
+ * of the pages (test/rules/browser-floor.test.ts).
+ */
+const supported = { 'optional-chain': true };
+
 /** The list of the pages' scripts: each function that it exports becomes one file. */
 const list = 'ui/elements/pages.ts';
 
@@ -46,7 +52,11 @@ export async function pageStyles(root) {
     metafile: true,
     logLevel: 'warning',
   });
-  const styles = outputFiles.map(({ path, text }) => ({ name: relative(join(root, 'assets'), path), code: text }));
+  const styles = outputFiles.map(({ path, text }) => ({
+    name: relative(join(root, 'assets'), path),
+    // esbuild keeps the blank before the value of a property of ours, where it means nothing.
+    code: text.replace(/(?<=[{;]--[\w-]+:) /g, ''),
+  }));
   return { styles, metafile };
 }
 
@@ -82,6 +92,38 @@ const onePage = (root) => ({
 
 /** Where a script takes its strings from: a block that the server wrote before it. */
 const brought = 'JSON.parse(document.getElementById("strings").textContent)';
+
+/** Begins the name of what is private to a class in the pages' sources. */
+const ownPrefix = 'private_';
+
+/** A private member where it is declared, and where it is used. */
+const privateNames = /(?<=^ +(?:(?:readonly|async|static|get|set) )*|\.)#(?=[a-z]\w*)/gm;
+
+/**
+ * Makes private members of the pages' elements ordinary ones, whose names are shortened later: the browser floor has no
+ * private methods, and what esbuild replaces them with was a tenth of some scripts. No two classes share an object, as
+ * each extends an element of the browser at most (a test).
+ */
+const ordinaryMembers = (root) => ({
+  name: 'ordinary-members',
+  setup: (plan) => {
+    plan.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      if (!path.startsWith(join(root, 'ui/'))) return null;
+      const contents = readFileSync(path, 'utf8').replace(privateNames, ownPrefix);
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+});
+
+/** How a script is made small; `id` is the only name of two letters that elements of the browser have. */
+const smallScript = {
+  minify: true,
+  target: browserTarget,
+  supported,
+  legalComments: 'inline',
+  mangleProps: new RegExp(`^${ownPrefix}`),
+  reserveProps: /^id$/,
+};
 
 /** In the browser the strings are those that came with the page. */
 const broughtWords = {
@@ -145,8 +187,11 @@ export async function pageBundles(root) {
     bundle: true,
     format: 'iife',
     target: browserTarget,
-    tsconfig: join(root, 'ui/tsconfig.json'),
-    plugins: [onePage(root), broughtWords],
+    supported,
+    // Not the automatic runtime, whose calls name `children` at each element.
+    tsconfigRaw: { compilerOptions: { strict: true, jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
+    inject: [join(root, 'ui/elements/jsx-runtime.ts')],
+    plugins: [onePage(root), ordinaryMembers(root), broughtWords],
     metafile: true,
     logLevel: 'warning',
   });
@@ -161,8 +206,7 @@ export async function pageBundles(root) {
       const name = relative(join(root, 'assets'), path);
       const isLater = onDemand.some((script) => name === `${script}.js`);
       const program = isLater ? withOwnWords(name, text, used.get(name).keys, words) : text;
-      const how = { minify: true, target: browserTarget, legalComments: 'inline' };
-      const { code } = await transform(shortened(program, short), how);
+      const { code } = await transform(shortened(program, short), smallScript);
       return { name, code };
     }),
   );

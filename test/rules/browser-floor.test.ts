@@ -74,8 +74,9 @@ describe('what runs on pages', () => {
     expect(newIn('[...list].sort(); list[list.length - 1]; const at = 3; text.replace(/a/g, "b");', 'ts')).toEqual([]);
   });
 
+  const files = loadedBy(sourceFiles(root, ['ui/elements']));
+
   it('calls nothing that Chromium 83 lacks', () => {
-    const files = loadedBy(sourceFiles(root, ['ui/elements']));
     expect(files.length).toBeGreaterThan(50);
     expect(
       files.flatMap((file) => {
@@ -83,5 +84,20 @@ describe('what runs on pages', () => {
         return names.length === 0 ? [] : [`${file}: ${names.join(', ')}`];
       }),
     ).toEqual([]);
+  });
+
+  it('spreads no list into a call that may be left out, which fails before Chromium 91', () => {
+    const spreads = (code: string): boolean => /\?\.(?:\w+)?\((?:[^()]|\([^()]*\))*\.\.\./.test(code);
+    expect(spreads('list?.push(1, ...more)') && spreads('run?.(of(a), ...more)')).toBe(true);
+    expect(spreads('list?.push(1); of(...more)')).toBe(false);
+    expect(files.filter((file) => spreads(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
+  it('has private members only in classes that extend an element of the browser at most', () => {
+    const bases = files.flatMap((file) =>
+      Array.from(readFileSync(join(root, file), 'utf8').matchAll(/\bclass \w* ?extends (\w+)/g), ([, base]) => base),
+    );
+    expect(bases.length).toBeGreaterThan(10);
+    expect(new Set(bases)).toEqual(new Set(['HTMLElement']));
   });
 });

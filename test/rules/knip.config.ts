@@ -48,8 +48,6 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
   },
   // Programs of the system: bin/setup/test-packages names those that tests need.
   exclude: ['binaries'],
-  // The two names by which the compiler calls one function.
-  ignoreIssues: { 'ui/elements/jsx-runtime.ts': ['duplicates'] },
   // A decision that a test holds in a table is in use by the file that it stands in.
   ignoreExportsUsedInFile: production,
 });

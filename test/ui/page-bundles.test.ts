@@ -53,6 +53,12 @@ describe('what the pages are sent', () => {
       expect(code(`${name}.js`), name).not.toContain('getElementById("strings")');
   });
 
+  it('draws with no helper for private members, and no long name of one', () => {
+    const own = scripts.filter(({ name }) => name !== 'profile-editor.js');
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter(({ code }) => code.includes('private_') || code.includes('WeakSet'))).toEqual([]);
+  });
+
   it('is far less than all there is', () => {
     for (const [page, keys] of Object.entries(drawn))
       expect([page, keys.length < words.size / 5]).toEqual([page, true]);
