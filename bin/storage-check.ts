@@ -5,7 +5,8 @@ import { inspectStorage } from '#drivers/storage-health/disk.ts';
 import { isDocument } from '#drivers/store/document.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { adviseFreeSpace } from '#machines/storage-health/free-space.ts';
-import { afterInspection, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { afterInspection } from '#machines/storage-health/judge-storage.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 import type { Fix } from '#machines/kit/verdict.ts';
 

@@ -65,12 +65,12 @@ import {
   takeDesired,
 } from './transitions.ts';
 import { TAP_BOUND_MS } from './tap.ts';
+import { lacksHome } from './lacks-home.ts';
 import {
   homeInside,
   idleReturnIsDue,
   isUnknown,
   homeToWatch,
-  lacksHome,
   needsRestart,
   originToWatch,
   ownPageIsIdle,

@@ -3,7 +3,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { admitPath } from './admit-path.ts';
 import type { navigationOutcomes, RendererActor } from './events.ts';
 import type { RendererFacts } from './facts.ts';
-import { isSignedIn } from './target.ts';
+import { isSignedIn } from './is-signed-in.ts';
 
 /** The last command to the dashboard, and its outcome. */
 export interface Navigation {

@@ -13,10 +13,10 @@ const epochMs = { description: 'Milliseconds since the Unix epoch.' };
 export const RendererObject = once(() =>
   z
     .object({
-      mode: z.enum(['builtin', 'external', 'none']).meta({ description: 'What shows the dashboard.' }),
+      mode: z.enum(['builtin', 'external', 'none']).describe('What shows the dashboard.'),
       state: z
         .enum(['rendered', 'admitted', 'checking', 'blocked', 'unobserved'])
-        .meta({ description: 'Drawn, on its way, being checked, blocked, or not observed.' }),
+        .describe('Drawn, on its way, being checked, blocked, or not observed.'),
       outcome: z
         .enum([
           'ok',
@@ -34,7 +34,7 @@ export const RendererObject = once(() =>
           'bridge_unavailable',
           'bridge_attach_failed',
         ])
-        .meta({ description: 'Result of the last check.' }),
+        .describe('Result of the last check.'),
       fault: z
         .enum([
           'none',
@@ -48,15 +48,15 @@ export const RendererObject = once(() =>
           'protocol',
           'unknown',
         ])
-        .meta({ description: 'Why Home Assistant is not responding.' }),
-      fault_detail: z.string().nullable().meta({ description: 'Stable code of the fault; null without one.' }),
+        .describe('Why Home Assistant is not responding.'),
+      fault_detail: z.string().nullable().describe('Stable code of the fault; null without one.'),
       recovery: z
         .enum(['none', 'from_base', 'at_ceiling', 'manual_only'])
-        .meta({ description: 'Whether it is recovering: at once, slowed down, or only if a person helps.' }),
-      transport: z.enum(['https', 'http', 'unknown']).meta({ description: 'Scheme of the address in use.' }),
+        .describe('Whether it is recovering: at once, slowed down, or only if a person helps.'),
+      transport: z.enum(['https', 'http', 'unknown']).describe('Scheme of the address in use.'),
       address_family_policy: z
         .enum(['automatic', 'prefer_ipv4', 'force_ipv4'])
-        .meta({ description: 'The browser chooses by itself: `automatic`.' }),
+        .describe('The browser chooses by itself: `automatic`.'),
       observed_age_ms: z
         .int()
         .nullable()
@@ -69,11 +69,11 @@ export const RendererObject = once(() =>
         .nullable()
         .meta({ description: 'Null: not known here.', ...ageing }),
       process_age_ms: z.int().meta({ description: 'Since the agent started.', ...ageing }),
-      rendered: z.boolean().meta({ description: 'Whether the dashboard is drawn.' }),
-      theme_policy: z.enum(['follow', 'dark', 'light', 'ambient']).meta({ description: 'What the setting says.' }),
-      theme_effective: theme().meta({ description: 'The theme that the panel has set on the drawn page; else null.' }),
-      theme_ambient: theme().meta({ description: 'Null: no theme is chosen by the light of the room.' }),
-      theme_overridden: z.boolean().meta({ description: 'Whether the panel sets the theme of the drawn page.' }),
+      rendered: z.boolean().describe('Whether the dashboard is drawn.'),
+      theme_policy: z.enum(['follow', 'dark', 'light', 'ambient']).describe('What the setting says.'),
+      theme_effective: theme().describe('The theme that the panel has set on the drawn page; else null.'),
+      theme_ambient: theme().describe('Null: no theme is chosen by the light of the room.'),
+      theme_overridden: z.boolean().describe('Whether the panel sets the theme of the drawn page.'),
       theme_ambient_reason: z
         .enum([
           'room_dark',
@@ -84,8 +84,8 @@ export const RendererObject = once(() =>
           'no_light_source',
         ])
         .nullable()
-        .meta({ description: 'Null, as `theme_ambient`.' }),
-      theme_ambient_level: z.number().min(0).max(1).nullable().meta({ description: 'Null, as `theme_ambient`.' }),
+        .describe('Null, as `theme_ambient`.'),
+      theme_ambient_level: z.number().min(0).max(1).nullable().describe('Null, as `theme_ambient`.'),
       phase: z
         .enum([
           'off',
@@ -98,36 +98,34 @@ export const RendererObject = once(() =>
           'settings',
           'recovering',
         ])
-        .meta({ description: 'Current phase.' }),
+        .describe('Current phase.'),
       glass: z
         .enum(['off', 'starting', 'address', 'sign-in', 'refused', 'away', 'trouble', 'fails', 'dashboard'])
-        .meta({ description: 'What the offline page of the panel says.' }),
+        .describe('What the offline page of the panel says.'),
       health: z
         .enum(['unknown', 'healthy', 'slow', 'hung', 'blank', 'stale'])
-        .meta({ description: 'Health of the page, from its newest probes.' }),
+        .describe('Health of the page, from its newest probes.'),
       route: z
         .enum(['wayland', 'x11', 'headless'])
         .nullable()
-        .meta({ description: 'What the browser draws on; null while it does not run.' }),
-      browser: z.string().nullable().meta({ description: 'Name and major version.' }),
-      platform_version: z.string().nullable().meta({ description: 'Version of Home Assistant, as its page says.' }),
+        .describe('What the browser draws on; null while it does not run.'),
+      browser: z.string().nullable().describe('Name and major version.'),
+      platform_version: z.string().nullable().describe('Version of Home Assistant, as its page says.'),
       place: z
         .enum(['dashboard', 'login', 'onboarding', 'own', 'error', 'blank', 'other'])
-        .meta({ description: 'Kind of page that is shown.' }),
-      memory_bytes: z.int().meta({ description: 'Proportional set size of the whole browser; -1 while unmeasured.' }),
+        .describe('Kind of page that is shown.'),
+      memory_bytes: z.int().describe('Proportional set size of the whole browser; -1 while unmeasured.'),
       away: z
-        .object({ since: z.int().meta(epochMs), reason: z.string().meta({ description: 'Stable code.' }) })
+        .object({ since: z.int().meta(epochMs), reason: z.string().describe('Stable code.') })
         .nullable()
-        .meta({ description: 'Since when and why Home Assistant is not responding; null while it is.' }),
-      home_missing: z
-        .boolean()
-        .meta({ description: 'Whether the start page is shown because the home dashboard is not there.' }),
+        .describe('Since when and why Home Assistant is not responding; null while it is.'),
+      home_missing: z.boolean().describe('Whether the start page is shown because the home dashboard is not there.'),
       fallback: z
         .object({
           page: z
             .enum(['start', 'calm'])
-            .meta({ description: 'The default dashboard of Home Assistant, or the offline page of the panel.' }),
-          reason: z.enum(restartReasons).meta({ description: 'Why the last attempt of home failed.' }),
+            .describe('The default dashboard of Home Assistant, or the offline page of the panel.'),
+          reason: z.enum(restartReasons).describe('Why the last attempt of home failed.'),
           since: z.int().meta(epochMs),
           retry_at: z.int().meta({
             description:
@@ -135,31 +133,28 @@ export const RendererObject = once(() =>
           }),
         })
         .nullable()
-        .meta({ description: 'What is shown since home failed three times in a row; else null.' }),
-      nuisances: z.int().meta({ description: 'Dialogs, stray windows and downloads that were removed.' }),
+        .describe('What is shown since home failed three times in a row; else null.'),
+      nuisances: z.int().describe('Dialogs, stray windows and downloads that were removed.'),
       restarts: z
         .array(
           z.object({
-            reason: z.enum(restartReasons).meta({ description: 'Why.' }),
+            reason: z.enum(restartReasons).describe('Why.'),
             at: z.int().meta(epochMs),
           }),
         )
-        .meta({ description: 'Why a page was reloaded or the browser restarted; the newest 20.' }),
+        .describe('Why a page was reloaded or the browser restarted; the newest 20.'),
       navigation: z
         .object({
-          outcome: z.enum(navigationOutcomes).meta({ description: 'How it ended.' }),
-          message: z
-            .string()
-            .nullable()
-            .meta({ description: 'Why it did not end as asked, or until when it is kept; else null.' }),
-          origin: z.string().meta({ description: 'Who requested it: `http`, `home-assistant`, `sconce`.' }),
-          took_ms: z.number().meta({ description: 'Milliseconds.' }),
+          outcome: z.enum(navigationOutcomes).describe('How it ended.'),
+          message: z.string().nullable().describe('Why it did not end as asked, or until when it is kept; else null.'),
+          origin: z.string().describe('Who requested it: `http`, `home-assistant`, `sconce`.'),
+          took_ms: z.number().describe('Milliseconds.'),
           at: z.int().meta(epochMs),
         })
         .nullable()
-        .meta({ description: 'The last page that was requested; null before the first.' }),
-      summary: z.string().meta({ description: 'One sentence.' }),
-      action: z.string().meta({ description: 'What is missing; "" if nothing is.' }),
+        .describe('The last page that was requested; null before the first.'),
+      summary: z.string().describe('One sentence.'),
+      action: z.string().describe('What is missing; "" if nothing is.'),
     })
     .meta({ id: 'Renderer', description: 'What shows the dashboard, and its state.' }),
 );
@@ -170,9 +165,7 @@ export const status = statusSection({
   reads: ['renderer'],
   uses: ['now'],
   shape: () => ({
-    renderer: RendererObject().nullable().meta({
-      description: 'Null while its part restarts, and in an agent that only looks.',
-    }),
+    renderer: RendererObject().nullable().describe('Null while its part restarts, and in an agent that only looks.'),
   }),
   view: ({ view, now, startedAt }) => {
     const snapshot = view('renderer');

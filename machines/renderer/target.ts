@@ -1,8 +1,10 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { sectionOf } from '../kit/home-path.ts';
+import { isSignedIn } from './is-signed-in.ts';
+import { lacksHome } from './lacks-home.ts';
 import { distance } from './reachability.ts';
 import type { StartInput } from './events.ts';
-import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
+import type { RendererFacts, DesiredPage } from './facts.ts';
 
 /**
  * How long one of the panel's own pages may stay untouched before the dashboard, or the offline page, returns, in
@@ -13,13 +15,6 @@ const OWN_IDLE_MS: Milliseconds = 300_000;
 const OVER_CODE_IDLE_MS: Milliseconds = 120_000;
 /** The same for Home Assistant's login, which hides the code for a phone. */
 const LOGIN_IDLE_MS: Milliseconds = 60_000;
-
-/**
- * True if the page can sign in: a credential is in force and was not refused. In an agent without a sign-in the page
- * shows Home Assistant's own login.
- */
-export const isSignedIn = (credential: Credential | null): boolean =>
-  credential === null || credential.phase === 'signed-in';
 
 /** True if the dashboard can be shown now; otherwise the offline page is. */
 export const wantsDashboard = ({
@@ -55,12 +50,6 @@ export const needsRestart = (started: StartInput | null, desired: DesiredPage | 
     started.ownOrigin !== desired.ownOrigin ||
     started.program !== desired.program ||
     started.display !== displayOf(desired));
-
-/** True if Home Assistant does not have the home dashboard, by its list or because it opened another page. */
-export const lacksHome = ({
-  homeMissing,
-  isHomeListed,
-}: Pick<RendererFacts, 'homeMissing' | 'isHomeListed'>): boolean => homeMissing || isHomeListed === false;
 
 type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'isHomeListed' | 'fallback'>;
 

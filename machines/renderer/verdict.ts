@@ -1,10 +1,11 @@
 import { certificateAdvice, type CertificateFault, certificateFaultOf } from '../kit/certificate.ts';
-import { checking, type Fix, type Verdict, verdictOf, working } from '../kit/verdict.ts';
+import { checking, type Fix, needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { RendererPackage, RendererPhase } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { keepsFailing } from './recovery.ts';
 import { judgeFallback } from './fallback-words.ts';
-import { isSignedIn, lacksHome } from './target.ts';
+import { isSignedIn } from './is-signed-in.ts';
+import { lacksHome } from './lacks-home.ts';
 
 /** Facts that the verdict depends on. */
 export type JudgedFacts = Pick<
@@ -38,20 +39,7 @@ const installs: Readonly<Record<RendererPackage, Fix>> = {
 
 const names: Readonly<Record<RendererPackage, string>> = { builtin: 'Chromium', firefox: 'Firefox' };
 
-const off = (reason: string, detail: string, missing: string | null = null): Verdict => ({
-  state: 'off',
-  reason,
-  detail,
-  missing,
-  fix: null,
-});
-const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict => ({
-  state: 'needs_you',
-  reason,
-  detail,
-  missing,
-  fix,
-});
+const off = (reason: string, detail: string, missing?: string): Verdict => verdictOf('off', reason, detail, missing);
 
 const switchedOff = (facts: JudgedFacts): Verdict =>
   facts.desired?.simulated === true

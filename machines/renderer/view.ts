@@ -6,7 +6,8 @@ import type { Credential } from './facts.ts';
 import type { ShownRenderer } from './phase.ts';
 import { keepsFailing, recentTroubles, INCIDENT_MS } from './recovery.ts';
 import { RETRY_MS } from './failure-streak.ts';
-import { isSignedIn, lacksHome } from './target.ts';
+import { isSignedIn } from './is-signed-in.ts';
+import { lacksHome } from './lacks-home.ts';
 import { ownField } from '../kit/own-field.ts';
 import { judgeRenderer } from './verdict.ts';
 

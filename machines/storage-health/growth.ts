@@ -11,9 +11,6 @@ const MOST_REMEMBERED = 29;
 /** Inspections come every five minutes; a longer gap, or a step back, means that the clock was set. */
 const SILENCE_MS: Milliseconds = HOUR_MS;
 
-/** Before the first measurement. */
-export const unmeasured: StorageGrowth = { measured: [], lastAt: null, bytesPerDay: null };
-
 /**
  * The growth after a measurement of `bytes` at `at`: over at most seven days, null before a whole day was measured. A
  * clock that was set starts a new measurement, as does a restart: the real time in between is unknown.

@@ -1,23 +1,8 @@
 import type { EpochMs } from '../kit/units.ts';
 import type { StorageFacts, StorageInspection } from './events.ts';
-import { afterMeasured, unmeasured } from './growth.ts';
+import { afterMeasured } from './growth.ts';
 import { afterCleanCheck, afterWrite, failureKind, holdFailure, releaseFailure } from './hysteresis.ts';
 import { nextPressure } from './pressure.ts';
-
-/** The facts before the first inspection. */
-export const nothingKnown: StorageFacts = {
-  pressure: 'unchecked',
-  usableBytes: null,
-  totalBytes: null,
-  documentBytes: null,
-  sizes: null,
-  large: [],
-  growth: unmeasured,
-  check: 'not_run',
-  quickCheckedAt: null,
-  checkedAt: null,
-  held: null,
-};
 
 function failureAfterInspection(facts: StorageFacts, inspection: StorageInspection, at: EpochMs): StorageFacts['held'] {
   if (inspection.check === 'failed') {

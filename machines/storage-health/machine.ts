@@ -13,7 +13,8 @@ import type {
   StorageInspection,
   WritesFact,
 } from './events.ts';
-import { afterFailure, afterInspection, afterSuccess, nothingKnown } from './judge-storage.ts';
+import { afterFailure, afterInspection, afterSuccess } from './judge-storage.ts';
+import { nothingKnown } from './nothing-known.ts';
 import { storageView } from './view.ts';
 
 const MINUTE_MS = 60_000;

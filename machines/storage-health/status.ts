@@ -3,11 +3,11 @@ import { ageing } from '../kit/status.ts';
 import { once } from '../kit/once.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { StorageHealthContext, StorageHealthObject } from './events.ts';
-import { nothingKnown } from './judge-storage.ts';
+import { nothingKnown } from './nothing-known.ts';
 import { storageView } from './view.ts';
 
 const bytes = once(() => z.int().nullable());
-const noDatabase = once(() => z.int().nullable().meta({ description: 'Null: a document is kept, no database.' }));
+const noDatabase = once(() => z.int().nullable().describe('Null: a document is kept, no database.'));
 const epochMs = (description: string, mark: Partial<typeof ageing> = {}) =>
   z
     .int()
@@ -20,43 +20,38 @@ const StorageHealth = once(() =>
     .object({
       state: z
         .enum(['unchecked', 'healthy', 'warning', 'critical', 'database_failure'])
-        .meta({ description: 'The pressure, or that the last save failed.' }),
-      pressure_state: z
-        .enum(['unchecked', 'healthy', 'warning', 'critical'])
-        .meta({ description: 'How full the file system is.' }),
-      usable_bytes: bytes().meta({ description: 'Free for the agent; null while unknown.' }),
-      total_bytes: bytes().meta({ description: 'Of the file system; null while unknown.' }),
-      used_percent: z.number().nullable().meta({ description: '0 to 100; null while unknown.' }),
-      database_bytes: bytes().meta({
-        description: 'The document with settings and records, and the files of sections beside it.',
-      }),
+        .describe('The pressure, or that the last save failed.'),
+      pressure_state: z.enum(['unchecked', 'healthy', 'warning', 'critical']).describe('How full the file system is.'),
+      usable_bytes: bytes().describe('Free for the agent; null while unknown.'),
+      total_bytes: bytes().describe('Of the file system; null while unknown.'),
+      used_percent: z.number().nullable().describe('0 to 100; null while unknown.'),
+      database_bytes: bytes().describe('The document with settings and records, and the files of sections beside it.'),
       wal_bytes: noDatabase(),
-      sidecar_bytes: bytes().meta({ description: 'Copies of these.' }),
+      sidecar_bytes: bytes().describe('Copies of these.'),
       page_size_bytes: noDatabase(),
       page_count: noDatabase(),
       freelist_count: noDatabase(),
       schema_version: noDatabase(),
       auto_vacuum: z
         .enum(['unknown', 'none', 'full', 'incremental'])
-        .meta({ description: '`unknown`: a document is kept, no database.' }),
-      profiles_bytes: bytes().meta({ description: 'The catalogue of saved profiles.' }),
-      other_bytes: bytes().meta({ description: 'Everything else in the data folder that outlives the agent.' }),
-      growth_bytes_per_day: bytes().meta({
-        description:
-          'Over at most seven days since `growth_since`; negative where the folder shrinks, null until a whole day was measured.',
-      }),
+        .describe('`unknown`: a document is kept, no database.'),
+      profiles_bytes: bytes().describe('The catalogue of saved profiles.'),
+      other_bytes: bytes().describe('Everything else in the data folder that outlives the agent.'),
+      growth_bytes_per_day: bytes().describe(
+        'Over at most seven days since `growth_since`; negative where the folder shrinks, null until a whole day was measured.',
+      ),
       growth_since: epochMs('Where the measured growth begins.'),
       quick_check: z
         .enum(['not_run', 'ok', 'failed'])
-        .meta({ description: 'Whether these can be read on the disk and fit their schema.' }),
+        .describe('Whether these can be read on the disk and fit their schema.'),
       quick_checked_at: epochMs('When that was checked.', ageing),
       failure: z
         .enum(['storage_full', 'io', 'corruption', 'busy', 'unknown'])
         .nullable()
-        .meta({ description: 'Why the last save failed; null once a check and a save have worked again.' }),
+        .describe('Why the last save failed; null once a check and a save have worked again.'),
       checked_at: epochMs('When the file system was last looked at.', ageing),
-      summary: z.string().meta({ description: 'One sentence.' }),
-      action: z.string().meta({ description: 'What to do; `none` where nothing is.' }),
+      summary: z.string().describe('One sentence.'),
+      action: z.string().describe('What to do; `none` where nothing is.'),
     })
     .meta({ id: 'StorageHealth', description: 'Free space and the health of the durable document.' }),
 );

@@ -25,7 +25,7 @@ import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { ResetContext } from '#machines/reset/events.ts';
 import type { SetupContext } from '#machines/setup/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
-import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 import { classifyHost } from '#machines/status/host.ts';
 import type { KnownBase } from '#actors/kit/base-facts.ts';

@@ -12,7 +12,8 @@ import { judgePathProbe } from '#machines/path-probe/verdict.ts';
 import { judgePublisher } from '#machines/publisher/verdict.ts';
 import type { MachineReading } from '#machines/readings/events.ts';
 import { judgeTemperature, judgeWifi } from '#machines/readings/verdict.ts';
-import { afterFailure, afterInspection, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { afterFailure, afterInspection } from '#machines/storage-health/judge-storage.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 import { judgeStorage } from '#machines/storage-health/verdict.ts';
 

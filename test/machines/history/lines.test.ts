@@ -61,7 +61,7 @@ describe('a restart is one line', () => {
     [
       'counts what came as a whole, not its most frequent sign',
       ['10 platform.lost x3', '12 broker.lost', '40 broker.connected', '50 platform.connected x3'],
-      ['10 both-were-away 40 s'],
+      ['10 both-were-unreachable 40 s'],
     ],
     ['of the broker', ['10 broker.lost', '15 broker.connected', '16 platform.connected'], ['10 broker-was-lost 6 s']],
     [

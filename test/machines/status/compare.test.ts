@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { capabilities } from '#machines/capabilities.ts';
 import { ageing } from '#machines/kit/status.ts';
-import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 import { StatusDocument, statusReads } from '#machines/status.ts';
 import { type Marks, marksOf, saysTheSame, statusMarks } from '#machines/status/compare.ts';

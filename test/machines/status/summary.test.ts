@@ -5,7 +5,7 @@ import type { CapabilityRow } from '#machines/kit/status.ts';
 import { descriptors } from '#machines/settings.ts';
 import { warningsView } from '#test/fakes/status-view.ts';
 import { type JudgedCapability, summarise, type SummaryFacts } from '#machines/status/summary.ts';
-import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 

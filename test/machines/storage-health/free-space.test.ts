@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StorageFacts } from '#machines/storage-health/events.ts';
 import { adviseFreeSpace } from '#machines/storage-health/free-space.ts';
-import { afterFailure, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { afterFailure } from '#machines/storage-health/judge-storage.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { judgeStorage } from '#machines/storage-health/verdict.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { StorageGrowth } from '#machines/storage-health/events.ts';
-import { afterMeasured, unmeasured } from '#machines/storage-health/growth.ts';
+import { afterMeasured } from '#machines/storage-health/growth.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,7 +12,7 @@ const DAY = 24 * HOUR;
 function measured(
   forMs: number,
   bytesAt: (at: number) => number,
-  begin: StorageGrowth = unmeasured,
+  begin: StorageGrowth = nothingKnown.growth,
   from = 0,
 ): StorageGrowth {
   let growth = begin;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { StorageFacts, StorageInspection } from '#machines/storage-health/events.ts';
-import { afterFailure, afterInspection, afterSuccess, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { afterFailure, afterInspection, afterSuccess } from '#machines/storage-health/judge-storage.ts';
+import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { failureKind } from '#machines/storage-health/hysteresis.ts';
 import { nextPressure, type Pressure, usedPercent } from '#machines/storage-health/pressure.ts';
 import { storageView } from '#machines/storage-health/view.ts';
