@@ -226,6 +226,8 @@ async function server() {
     platform: 'node',
     format: 'esm',
     splitting: true,
+    // These names stand at each use of another chunk.
+    chunkNames: '[hash]',
     // The pages' own configuration would replace the server's modules with those for browsers.
     tsconfig: join(root, 'tsconfig.json'),
     target: 'node20',

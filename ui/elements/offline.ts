@@ -23,11 +23,19 @@ let startedAt: number | null = null;
 /** The page as the panel served it last; the script has changed it since. */
 let served = '';
 
-/** Shows what delays the dashboard after `lateMs`; a page without `[data-late]` shows nothing. */
+let lateness: number | undefined;
+
+/**
+ * Shows what delays the dashboard after `lateMs`, by one timer; a page without `[data-late]` shows nothing and has none.
+ */
 function announceDelay(): void {
+  window.clearTimeout(lateness);
   const late = document.querySelector<HTMLElement>('[data-late]');
   startedAt = late === null ? null : (startedAt ?? Date.now());
-  if (late !== null && startedAt !== null) late.hidden = Date.now() - startedAt < lateMs;
+  if (late === null || startedAt === null) return;
+  const leftMs = lateMs - (Date.now() - startedAt);
+  late.hidden = leftMs > 0;
+  if (leftMs > 0) lateness = window.setTimeout(announceDelay, Math.min(leftMs, lateMs));
 }
 
 /** Redraws the page as the panel serves it now; unchanged if the panel does not answer. */
@@ -83,7 +91,6 @@ export function startOffline(): void {
   linkBack();
   startTrying();
   announceDelay();
-  window.setInterval(announceDelay, 1_000);
   followStatus({ take });
   window.setInterval(() => {
     if (!document.hidden && document.querySelector('main[data-soon]') !== null) void redraw();
