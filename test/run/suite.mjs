@@ -3,6 +3,7 @@
 // With a floor it says how many percent of the branches in a folder's modules ran, and fails below that.
 import { writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
 
 const [config, report, ...asked] = process.argv.slice(2);
@@ -46,12 +47,14 @@ const record = {
 
 const coverage = {
   enabled: true,
-  provider: 'v8',
+  provider: 'custom',
+  customProviderModule: fileURLToPath(new URL('branches.mjs', import.meta.url)),
   include: [`${folder}/**/*.{ts,mjs}`],
   reporter: [],
   reportsDirectory: join(dirname(report), 'coverage'),
 };
 
+if (folder !== undefined) process.env.SCONCE_BRANCHES_OF = folder;
 const chosen = project.length > 0 ? { project } : {};
 const vitest = await startVitest('test', filters, {
   config,
