@@ -73,13 +73,10 @@ describe('a running agent is found on a real network', () => {
     passes: (now: NonNullable<StatusDocument['discovery']>) => boolean,
     refresh = false,
   ): Promise<void> => {
-    const last = Date.now() + 40_000;
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
-      const now = await discovery(refresh);
-      if (now && passes(now)) return;
-      if (Date.now() > last) throw new Error(`waited in vain; the last was ${JSON.stringify(now)}`);
-    }
+    // A request is a process of its own.
+    await expect
+      .poll(async () => (await discovery(refresh)) ?? null, { timeout: 40_000, interval: 200 })
+      .toSatisfy((now: StatusDocument['discovery']) => now !== null && passes(now));
   };
 
   it('with its name, its port and what it says of itself', { timeout: 30_000 }, async ({ skip }) => {
@@ -156,11 +153,12 @@ describe('a running agent is found on a real network', () => {
         return spawnSync(inside, rest, { encoding: 'utf8' });
       };
       const saving = `"http://127.0.0.1:8889/api/v1/config", { method: "POST", headers: { "content-type": "application/json" }, body: '{"panel_id":"hall"}' }`;
-      await expect.poll(() => ask(saving).status, { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => ask(saving).status, { timeout: 20_000, interval: 200 }).toBe(0);
       expect(await eyes.found(isNamed('hall (2)'))).toMatchObject({ port: 8889 });
       await expect
         .poll(() => StatusDocument().parse(JSON.parse(ask('"http://127.0.0.1:8889/api/v1/status"').stdout)).discovery, {
           timeout: 15_000,
+          interval: 200,
         })
         .toMatchObject({ renamed: true, seen: 'visible' });
     } finally {

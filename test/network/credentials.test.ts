@@ -21,7 +21,7 @@ const PORT = 8888;
 const USER = 'panel';
 const PASSWORD = 'marker-mqtt-7f3a';
 const TOKEN = 'marker-token-9c1e';
-const withinMs = { timeout: 20_000, interval: 50 };
+const withinMs = { timeout: 20_000, interval: 200 };
 const CONFIRM = '/api/v1/config/confirm-broker';
 
 describe('a neighbour who wants a credential', () => {

@@ -19,7 +19,7 @@ const PORT = 8888;
 const SERVICE = '_home-assistant._tcp.local';
 /** More than stopped the finder (one), and more than parked it (seven). */
 const PACKETS = amount(20, 500);
-const withinMs = { timeout: 20_000, interval: 50 };
+const withinMs = { timeout: 20_000, interval: 200 };
 
 /** Names that every object has, and others that are none; as long as a label may be. */
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '', ' ', 'x'.repeat(63)];

@@ -102,7 +102,7 @@ describe('a Home Assistant that anybody may name', () => {
       );
       expect(status).toBe(200);
       await expect
-        .poll(async () => (await statusNow()).sign_in, { timeout: 20_000, interval: 50 })
+        .poll(async () => (await statusNow()).sign_in, { timeout: 20_000, interval: 200 })
         .toMatchObject({ phase: 'signed-in' });
       const asked = ask('GET /api/v1/config/home-dashboards');
       const probed = await probe(on.server, PORT);

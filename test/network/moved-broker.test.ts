@@ -19,7 +19,7 @@ const missing =
 
 const USER = 'marker-user';
 const PASSWORD = 'marker-password-7f3a';
-const withinMs = { timeout: 20_000, interval: 50 };
+const withinMs = { timeout: 20_000, interval: 200 };
 
 describe('a forged address of the broker on a real network', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-moved-'));

@@ -35,7 +35,7 @@ export async function until<T>(
 ): Promise<T> {
   const deadline = Date.now() + boundMs;
   // A wait of seconds is not to keep a core busy with its looks.
-  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.2, 120)) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.2, 300)) {
     // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
     const value = await check();
     if (value !== null && value !== undefined && value !== false) return value;

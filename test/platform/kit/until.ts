@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Pause before the second look at a condition, in milliseconds; each one after it is longer, up to the longest. */
 const FIRST_PAUSE_MS = 25;
 /** A look may ask an agent for three documents, and a wait of seconds is not to keep a core busy with that. */
-const LONGEST_PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 400;
 
 /**
  * Waits until `look` answers something other than undefined or false and returns it; a throw counts as "not yet".
