@@ -42,9 +42,8 @@ export function offlinePage(c: Context<Env>, deps: RouteDeps): Response | Promis
   );
 }
 
-/** Other fields are ignored: callers add one to get past a cache. */
 const Query = once(() =>
-  z.object({
+  z.strictObject({
     shared: z
       .boolean()
       .optional()
