@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownFirst } from '#machines/dashboard/own-first.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { once } from '#machines/kit/once.ts';
@@ -28,15 +29,6 @@ export const HomeDashboards = once(() =>
     })
     .meta({ id: 'HomeDashboards', description: 'The dashboards of Home Assistant that a panel may return to.' }),
 );
-
-/**
- * Dashboards that a person made before those that come with Home Assistant, such as its map: it wants a hyphen in the
- * path of the former, and no path of the latter has one (2026.11).
- */
-const ownFirst = <D extends { readonly path: string }>(dashboards: readonly D[]): readonly D[] => [
-  ...dashboards.filter(({ path }) => path.includes('-')),
-  ...dashboards.filter(({ path }) => !path.includes('-')),
-];
 
 /** The choices for the home dashboard. */
 export const homeDashboardRoutes: Family = ({ declare, deps }) => {
