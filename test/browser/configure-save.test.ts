@@ -136,17 +136,21 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
 
   test('offers a free id beside the field while another machine has this one', async () => {
     const { page, faults } = watched;
-    await page.route('**/api/v1/setup', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), free_id: 'hall_2' } });
-    });
+    // At first hall_2 is free, then another machine is heard of that has it.
+    let free = 1;
+    await page.route('**/api/v1/setup', (route) => route.fulfill({ json: { free_id: `hall_${free}` } }));
     // As the panel says it while another one has its id, which takes a second panel.
     const status = await readStatus(agent.url);
-    const body = `event: status\nid: 1\ndata: ${JSON.stringify({ ...status, platform: { ...status.platform, phase: 'duplicate' } })}\n\n`;
-    await page.route('**/api/v1/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await page.route('**/api/v1/events', (route) => {
+      free = Math.min(3, free + 1);
+      const platform = { ...status.platform, phase: 'duplicate', detail: `Take hall_${free}.` };
+      const body = `retry: 100\nevent: status\nid: ${free}\ndata: ${JSON.stringify({ ...status, platform })}\n\n`;
+      return route.fulfill({ contentType: 'text/event-stream', body });
+    });
     await open('identity');
-    await page.getByRole('button', { name: 'Use hall_2 instead' }).click();
-    expect(await page.locator('input[name=panel_id]').inputValue()).toBe('hall_2');
+    await page.getByRole('button', { name: 'Use hall_2 instead' }).waitFor();
+    await page.getByRole('button', { name: 'Use hall_3 instead' }).click();
+    expect(await page.locator('input[name=panel_id]').inputValue()).toBe('hall_3');
     await page.locator('.save-bar').waitFor();
     expect(faults).toEqual([]);
   });

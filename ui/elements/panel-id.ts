@@ -12,10 +12,13 @@ export class PanelId {
   readonly #follower = new IdFollower();
   /** Takes a free id while another machine has this panel's; null until that was so. */
   #free: HTMLButtonElement | null = null;
+  /** What the status said of the other machine when the free id was asked for; it names that id, which may change. */
+  #asked = '';
 
   constructor(form: HTMLElement) {
     this.#line = form.querySelector('[data-becomes]');
-    if (this.#line !== null) onStatus(({ platform }) => void this.#offerFree(platform?.phase === 'duplicate'));
+    if (this.#line !== null)
+      onStatus(({ platform }) => void this.#offerFree(platform?.phase === 'duplicate' ? platform.detail : ''));
     form.addEventListener('input', ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.name !== 'panel_id') return;
       const { value } = target;
@@ -23,29 +26,37 @@ export class PanelId {
     });
   }
 
-  async #offerFree(isTaken: boolean): Promise<void> {
-    if (this.#free !== null) this.#free.hidden = !isTaken;
-    if (!isTaken || this.#free !== null) return;
+  /** Offers a free id; `taken` is the sentence on the machine that has this panel's, "" while none has. */
+  async #offerFree(taken: string): Promise<void> {
+    if (this.#free !== null) this.#free.hidden = taken === '';
+    if (taken === this.#asked) return;
+    this.#asked = taken;
+    if (taken === '') return;
+    const answer = await ask('/api/v1/setup');
+    if (taken !== this.#asked) return;
+    const id = answer.ok ? answer.body['free_id'] : null;
+    if (typeof id !== 'string') {
+      this.#asked = '';
+      return;
+    }
+    this.#free ??= this.#freeButton();
+    this.#free.value = id;
+    this.#free.textContent = t('setup.identity.take', { id });
+    this.#free.hidden = false;
+  }
+
+  #freeButton(): HTMLButtonElement {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'button';
-    button.hidden = true;
-    this.#free = button;
-    const answer = await ask('/api/v1/setup');
-    const id = answer.ok ? answer.body['free_id'] : null;
-    if (typeof id !== 'string') {
-      this.#free = null;
-      return;
-    }
-    button.textContent = t('setup.identity.take', { id });
     button.addEventListener('click', () => {
       const input = this.#line?.closest('.field')?.querySelector('input');
       if (!input) return;
-      input.value = id;
+      input.value = button.value;
       input.dispatchEvent(new Event('input', { bubbles: true }));
     });
     this.#line?.insertAdjacentElement('afterend', button);
-    button.hidden = latestStatus()?.platform?.phase !== 'duplicate';
+    return button;
   }
 
   /** Shows what the id becomes; nothing for "". */
