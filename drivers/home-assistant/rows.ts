@@ -35,11 +35,19 @@ export function floorOf(row: Fields): readonly Floor[] {
   return id === null ? [] : [{ id }];
 }
 
-/** A panel of the sidebar; other pages than dashboards are left out. */
-export function dashboardOf(row: Fields): readonly Dashboard[] {
-  const path = textOf(row['url_path']);
-  return path === null || row['component_name'] !== 'lovelace' ? [] : [{ path, title: textOf(row['title']) ?? path }];
-}
+/** A name for people, without line breaks and what reorders the text beside it; "" for none. */
+const nameOf = (value: unknown): string =>
+  (textOf(value) ?? '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ' ').trim();
+
+/** Most dashboards: each is listed on pages. */
+const DASHBOARDS = 1_000;
+
+/** The panels of the sidebar that are dashboards, at most 1,000. */
+export const dashboardsOf = (panels: readonly unknown[]): readonly Dashboard[] =>
+  rowsOf(panels, (row) => {
+    const path = textOf(row['url_path']);
+    return path === null || row['component_name'] !== 'lovelace' ? [] : [{ path, title: nameOf(row['title']) || path }];
+  }).slice(0, DASHBOARDS);
 
 /** The path of any page of the sidebar. */
 export function sectionsOf(row: Fields): readonly string[] {
@@ -69,7 +77,7 @@ export function stateOf({
 }: Fields): readonly { readonly id: string; readonly name: string }[] {
   const text = textOf(id);
   if (text === null || !isEntityId(text)) return [];
-  return [{ id: text, name: textOf(fieldsOf(attributes)['friendly_name']) ?? '' }];
+  return [{ id: text, name: nameOf(fieldsOf(attributes)['friendly_name']) }];
 }
 
 /** All distinct strings in the form of an entity id, at any depth. */

@@ -4,7 +4,7 @@ import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import type { Ask } from './bounded.ts';
 import { lovelacePath, readDashboard } from './dashboard.ts';
 import { readOwnDevice, type StatesOf } from './own-device.ts';
-import { areaOf, dashboardOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateOf } from './rows.ts';
+import { areaOf, dashboardsOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateOf } from './rows.ts';
 
 /** An event after which a topic is read again, if it concerns the topic. */
 interface Change {
@@ -52,7 +52,7 @@ const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | '
     const panels = Object.values(fieldsOf(result));
     return {
       kind: 'dashboards',
-      dashboards: rowsOf(panels, dashboardOf),
+      dashboards: dashboardsOf(panels),
       sections: rowsOf(panels, sectionsOf),
     };
   }),

@@ -12,8 +12,15 @@ export interface ListedPages {
 
 /** Most dashboards named in a refusal. */
 const NAMED = 3;
-/** Longest part of a path to compare, in characters. */
+/** Longest part of a path or title to compare, in characters, and most dashboards: the time grows with all three. */
 const LONGEST = 64;
+const COMPARED = 100;
+
+/** True if a path can be entered as it is shown: foreign text may hold anything. */
+function isPlain(path: string): boolean {
+  const canonical = canonicalHomePath(path);
+  return canonical.ok && canonical.value === path;
+}
 
 /** The page to look up in Home Assistant before `value` is saved as the home dashboard; null if there is none. */
 export function pageToLookUp(value: unknown, saved: unknown): string | null {
@@ -27,7 +34,11 @@ export function pageToLookUp(value: unknown, saved: unknown): string | null {
 export function judgeHomeChoice(section: string, { dashboards, sections }: ListedPages): Result<null, 'unknown'> {
   if (sections.includes(section)) return ok(null);
   const word = section.slice(0, LONGEST).toLowerCase();
-  const near = closestRows(word, dashboards, ({ path, title }) => [path, title], NAMED).map(({ path }) => `/${path}`);
+  const cut = (name: string): string => name.slice(0, LONGEST);
+  const offered = dashboards.slice(0, COMPARED).filter(({ path }) => isPlain(`/${path}`));
+  const near = closestRows(word, offered, ({ path, title }) => [cut(path), cut(title)], NAMED).map(
+    ({ path }) => `/${path}`,
+  );
   const offer =
     near.length === 0 ? '' : ` ${near.length === 1 ? 'The nearest is' : 'The nearest are'} ${joinWords(near)}.`;
   return refuse(

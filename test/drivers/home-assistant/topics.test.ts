@@ -65,7 +65,7 @@ describe('a list', () => {
         a: { component_name: 'lovelace', url_path: 'kitchen-panel', title: 'Kitchen' },
         b: { component_name: 'history', url_path: 'history', title: 'History' },
       },
-      { dashboards: [{ path: 'kitchen-panel', title: 'Kitchen' }] },
+      { dashboards: [{ path: 'kitchen-panel', title: 'Kitchen' }], sections: ['kitchen-panel', 'history'] },
     ],
     ['account', 'auth/current_user', { id: 'user-1', name: 'Somebody', is_admin: false }, { userId: 'user-1' }],
     [
@@ -100,6 +100,33 @@ describe('a list', () => {
     const odd = ['light.one', 'Light.two', 'light.küche', 'person.a b', '__proto__', `a.${'b'.repeat(300)}`, 7];
     const told = await read({ kind: 'entity-ids' }, { get_states: is(odd.map((id) => ({ entity_id: id }))) });
     expect(told.reading).toMatchObject({ entityIds: ['light.one'] });
+  });
+
+  it('is bounded in its dashboards, but knows every page', async () => {
+    const panels = many(1_500, (at) => ({ component_name: 'lovelace', url_path: `p${at}`, title: 'x' }));
+    const { reading } = await read({ kind: 'dashboards' }, { get_panels: is({ ...panels }) });
+    expect(reading).toMatchObject({ dashboards: { length: 1_000 }, sections: { length: 1_500 } });
+  });
+
+  it('has names without what breaks or reorders the line they stand in', async () => {
+    const title = 'Kitchen\u202E\n\u2066';
+    const panels = await read(
+      { kind: 'dashboards' },
+      { get_panels: is({ a: { component_name: 'lovelace', url_path: 'kitchen', title } }) },
+    );
+    expect(panels.reading).toMatchObject({ dashboards: [{ path: 'kitchen', title: 'Kitchen' }] });
+    const states = await read(
+      { kind: 'entity-ids' },
+      {
+        get_states: is(
+          [title, '\u202E', 'x'.repeat(1_000_000)].map((name, at) => ({
+            entity_id: `a.b${at}`,
+            attributes: { friendly_name: name },
+          })),
+        ),
+      },
+    );
+    expect(states.reading).toMatchObject({ names: ['Kitchen', '', ''] });
   });
 
   it.each([[null], [{ name: 'x' }], [{ id: 7 }]])('of no account is none: %j', async (result) => {

@@ -21,6 +21,21 @@ describe('a home dashboard that is chosen', () => {
     expect(judgeHomeChoice('energy', { dashboards, sections: ['energy'] })).toEqual({ ok: true, value: null });
   });
 
+  it('is refused without the names that could not be entered', () => {
+    const paths = ['kitchen-panel\u202E', '../kitchen-panel', 'kitchen panel', '/evil.example'];
+    const judged = judgeHomeChoice('kitchen-pannel', {
+      dashboards: paths.map((path) => ({ path, title: 'Kitchen' })),
+      sections: paths,
+    });
+    expect(judged.ok ? '' : judged.message).toMatch(/with this path\.$/);
+  });
+
+  it('is compared with the first hundred dashboards', () => {
+    const many = Array.from({ length: 101 }, (_, at) => ({ path: at === 100 ? 'hal-pannels' : `x-${at}`, title: 'X' }));
+    const judged = judgeHomeChoice('hal-pannel', { dashboards: many, sections: [] });
+    expect(judged.ok ? '' : judged.message).not.toContain('hal-pannels');
+  });
+
   it('is refused without an offer where there is no dashboard', () => {
     const judged = judgeHomeChoice('x', { dashboards: [], sections: [] });
     expect(judged.ok ? '' : judged.message).toMatch(/with this path\.$/);
