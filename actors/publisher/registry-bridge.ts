@@ -109,7 +109,8 @@ export const registryBridge = ({ registry, messages, rows, note, now, lookAtSett
         note('A command from the broker was refused.', { entity: key, reason });
       }
       publishRow(served, key);
-      reports.refused(key, refusal);
+      // Home Assistant sends none to an entity that only reports, whose attributes are its own.
+      if (reason !== 'not-commandable') reports.refused(key, refusal);
       send({ type: 'command.refused' });
     };
     const runCommand = commandRunner({

@@ -10,6 +10,7 @@ import { rows as dashboardRows } from '#machines/dashboard/entities.ts';
 import { rows as powerRows } from '#machines/power/entities.ts';
 import { rows as rendererRows } from '#machines/renderer/entities.ts';
 import { rows as screenRows } from '#machines/screen/entities.ts';
+import { rows as storageRows } from '#machines/storage-health/entities.ts';
 import { rows as volumeRows } from '#machines/volume/entities.ts';
 import { BURST, FOREIGN_SUBJECTS, PAUSE_MS } from '#machines/entities/limits.ts';
 import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
@@ -257,6 +258,16 @@ describe('a command', () => {
       'A command from the broker was refused. screen malformed',
       'A command from the broker was refused. screen absent',
     ]);
+    driver.stop();
+  });
+
+  it('to an entity that only reports leaves its attributes alone', () => {
+    const driver = bridge(wholePanel({}), storageRows);
+    driver.serve();
+    driver.hear('sconce/hall/storage_health/set', 'x');
+    expect(driver.count('command.refused')).toBe(1);
+    expect(driver.count('refusal.reported')).toBe(0);
+    expect(driver.published.filter(({ payload }) => payload.includes('refused'))).toEqual([]);
     driver.stop();
   });
 
