@@ -175,7 +175,7 @@ describe('an activation', () => {
 
   test('whose start hangs is cut from outside the event loop, and the next start falls back', async () => {
     const hang = join(ownFolder(), 'hang.cjs');
-    // Blocks the main thread of every start that is a trial, as soon as its event loop turns; it burns no time of others.
+    // Blocks the main thread of every start that is a trial, as soon as its event loop turns, without using a core.
     writeFileSync(
       hang,
       `const { isMainThread } = require('node:worker_threads');
