@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 
+import { amount } from '#test/fakes/amount.ts';
 import { counted, lookedAgain, scriptOf, suiteOf } from './evaluated.ts';
 
 // Inside the project, so that the fixtures find vitest.
@@ -58,7 +59,14 @@ it('fails a suite that runs less of the branches in a folder than it has to', ()
   }
 });
 
-it('looks again at what failed where that is allowed, across projects, each file alone', () => {
+/** What starts one suite after another for what seldom changes: not in a plain run. */
+const inAll = (name: string, run: () => void): void =>
+  amount<() => void>(
+    () => {},
+    () => it(name, run),
+  )();
+
+inAll('looks again at what failed where that is allowed, across projects, each file alone', () => {
   const projects = ['first', 'second', 'third'].map((name, groupOrder) => {
     aSuite(name, name === 'third' ? "it('third', () => expect(1).toBe(2));" : failingOnce(name));
     return { test: { name, include: [`${name}.test.mjs`], maxWorkers: groupOrder + 1, sequence: { groupOrder } } };
@@ -71,7 +79,7 @@ it('looks again at what failed where that is allowed, across projects, each file
   expect(result.unsteady).toEqual([expect.stringContaining('first.test.mjs > first')]);
 });
 
-it.each([
+const suites: readonly (readonly [string, () => string])[] = [
   ['a suite without a test', () => aSuite('empty', '')],
   ['a suite that cannot be loaded', () => aSuite('broken', "throw new Error('broken');")],
   [
@@ -83,11 +91,14 @@ it.each([
       ),
   ],
   ['a suite whose configuration is missing', () => "suite('none', 'test/none/vitest.config.ts', { withinMs: 5000 })"],
+];
+const scripts: readonly (readonly [string, () => string])[] = [
   ['a script that fails', () => aScript('fails', 'exit 3')],
   ['a script that counts nothing', () => aScript('nothing', 'echo 0 passed, 0 failed')],
   ['a script that counts a failure but ends well', () => aScript('counts', 'echo 4 passed, 1 failed')],
   ['a script that does not end', () => aScript('hangs', 'sleep 60').replace('5000', '300')],
-])('fails for %s', (_, expression) => {
+];
+it.each([...amount([], suites), ...scripts])('fails for %s', (_, expression) => {
   expect(counted(expression()).failures.length).toBeGreaterThan(0);
 });
 
