@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { amount } from '#test/fakes/amount.ts';
 import { canMount, unmount, withMount } from '../durability/own-mounts.ts';
 import { type AgentProcess, bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
@@ -45,6 +46,12 @@ const runningOn = (port: number): RegExp => new RegExp(`^Sconce is running at ht
 
 const good = JSON.stringify({ version: 1, sections: {} });
 
+const cut: readonly [string, string] = ['garbage', '{"version":1,"sections":{"set'];
+const damaged = amount(
+  [cut],
+  [cut, ['no text at all', '\0\0\0\0'] as const, ['JSON that is no document', '{"version":2}'] as const],
+);
+
 describe('the doctor without a running agent', () => {
   test('says first that nothing runs, and leaves a whole document and its folder as they were', async () => {
     const data = ownFolder();
@@ -59,11 +66,8 @@ describe('the doctor without a running agent', () => {
     expect(readdirSync(data)).toEqual(['state.json']);
   });
 
-  test.each([
-    ['garbage', '{"version":1,"sections":{"set'],
-    ['no text at all', '\0\0\0\0'],
-    ['JSON that is no document', '{"version":2}'],
-  ])('fails on a document that is %s, names what to do and touches nothing', async (_, text) => {
+  // Each kind of damage has its cases where the document is read.
+  test.each(damaged)('fails on a document that is %s, names what to do and touches nothing', async (_, text) => {
     const data = ownFolder();
     writeFileSync(join(data, 'state.json'), text);
     const said = await doctor(data);
