@@ -25,9 +25,7 @@ let served = '';
 
 let lateness: number | undefined;
 
-/**
- * Shows what delays the dashboard after `lateMs`, by one timer; a page without `[data-late]` shows nothing and has none.
- */
+/** Shows what delays the dashboard after `lateMs`, by one timer; a page without `[data-late]` has none. */
 function announceDelay(): void {
   window.clearTimeout(lateness);
   const late = document.querySelector<HTMLElement>('[data-late]');
