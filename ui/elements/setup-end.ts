@@ -7,7 +7,7 @@ import { takePicture } from './take-picture.ts';
 
 /** How long a page takes until its cards are drawn, in milliseconds. */
 const DRAWN_MS = 1_500;
-/** How often a picture that the busy browser did not give is asked for again, and the pause before each, in milliseconds. */
+/** How often a picture that a busy browser did not give is asked for again, and after how many milliseconds. */
 const PICTURE_TRIES = 5;
 const RETRY_MS = 2_500;
 

@@ -7,6 +7,7 @@ import { hidePassword } from './password-toggle.ts';
 import { send, type Sent } from './send.ts';
 import { focusRefusedField } from './setup-focus.ts';
 import { leaveToSignIn } from './setup-return.ts';
+import { keepTyped } from './typed-address.ts';
 
 type Form = 'identity' | 'home_assistant' | 'broker';
 
@@ -133,6 +134,9 @@ export class SetupForms {
     );
     if (sent === null || !sent.ok) return;
     this.#page.dataset['broker'] = address;
+    // Another one may have been typed since.
+    const field = this.#page.querySelector<HTMLInputElement>('[name=mqtt_broker]');
+    if (field !== null) keepTyped(this.#page, field);
     this.#sayId('');
     if (password !== null) password.value = '';
     hidePassword(this.#page);
