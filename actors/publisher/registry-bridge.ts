@@ -38,7 +38,7 @@ export interface BridgeDeps {
   /** Writes one line to the log. */
   readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
   readonly now: () => EpochMs;
-  /** Looks at changed settings before they are saved: a refusal, null if they may be; absent if nothing is looked at. */
+  /** Looks at changed settings before they are saved; null if nothing speaks against them. */
   readonly lookAtSettings?: (patch: Readonly<Record<string, unknown>>) => Promise<CommandRefused | null> | null;
 }
 
