@@ -10,6 +10,7 @@ import { HomeClient } from './home-assistant/client.ts';
 import { resident } from './home-assistant/onboard.ts';
 import { Agent } from './kit/agent.ts';
 import { passwords } from './kit/broker.ts';
+import { freePort } from './kit/ports.ts';
 import { logIn } from './kit/second-browser.ts';
 import { until } from './kit/until.ts';
 
@@ -45,8 +46,9 @@ const dashboard = (status: StatusDocument): boolean =>
   status.renderer?.rendered === true && status.renderer.place === 'dashboard';
 
 /** What a person types by mistake as the address of Home Assistant, and what the step says to it. */
-async function wrongAddresses(page: Page, address: Locator): Promise<void> {
+async function wrongAddresses(page: Page, address: Locator, own: string): Promise<void> {
   const refusal = page.locator('#step-home_assistant .refusal');
+  const submit = page.locator('#step-home_assistant [type=submit]');
   const probed: string[] = [];
   page.on('response', (response) => {
     if (response.url().includes('probe-home-assistant')) probed.push(response.url());
@@ -60,8 +62,17 @@ async function wrongAddresses(page: Page, address: Locator): Promise<void> {
   await address.blur();
   await refusal.filter({ hasText: /This name is not known|Nothing answers there/ }).waitFor();
   await address.fill('');
-  await page.locator('#step-home_assistant [type=submit]').click();
+  await submit.click();
   await refusal.filter({ hasText: 'Enter the address of Home Assistant' }).waitFor();
+  await address.fill(own);
+  await submit.click();
+  await refusal.filter({ hasText: 'the address of Sconce itself' }).waitFor();
+  // The panel looks at no port of its own machine, so that the browser finds this one closed; back leads to the step.
+  await address.fill(`http://127.0.0.1:${await freePort()}`);
+  await submit.click();
+  await until('the browser says so', async () => page.url().startsWith('chrome-error:'));
+  await page.goBack();
+  await page.locator('#step-home_assistant.is-open').waitFor();
 }
 
 /** A home dashboard that Home Assistant does not have is refused; one that goes needs a person, and comes back. */
@@ -135,7 +146,7 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
         await hand.click(hand.step('identity').locator('.primary'));
 
         const address = hand.step('home_assistant').locator('[name=ha_url]');
-        await wrongAddresses(page, address);
+        await wrongAddresses(page, address, agent.origin);
         await address.fill(home.url);
         // It runs on the panel itself here, where nothing is tried before it is saved.
         await page
@@ -154,9 +165,21 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
           await broker.locator('.setup-detail,.refusal').filter({ hasText: words, visible: true }).first().waitFor();
         };
         await told('Enter the address of your broker');
-        await broker.locator('[name=mqtt_broker]').fill(home.url.replace('http', 'mqtt'));
-        await told('it does not speak MQTT');
-        await broker.locator('[name=mqtt_broker]').fill(`mqtt://127.0.0.1:${home.brokerPort}`);
+        for (const [wrong, words] of [
+          [home.url.replace('http', 'mqtt'), 'it does not speak MQTT'],
+          [`mqtt://127.0.0.1:${await freePort()}`, 'Nothing listens'],
+          [agent.origin.replace('http', 'mqtt'), 'it does not speak MQTT'],
+        ] as const) {
+          await broker.locator('[name=mqtt_broker]').fill(wrong);
+          await told(words);
+        }
+        // Loaded again in the middle, the step is open with what was typed.
+        const brokerAddress = broker.locator('[name=mqtt_broker]');
+        await brokerAddress.fill(`mqtt://127.0.0.1:${home.brokerPort}`);
+        await page.reload();
+        await broker.waitFor();
+        expect(await brokerAddress.inputValue()).toBe(`mqtt://127.0.0.1:${home.brokerPort}`);
+        await page.locator('#step-home_assistant [data-who]', { hasText: /^Signed in as / }).waitFor();
         await told('This broker asks for a user name and password');
         // A wrong password first: the step says so, keeps the rest, and takes the right one.
         await hand.step('broker').locator('[name=mqtt_user]').fill('panel');
