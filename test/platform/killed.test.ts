@@ -121,6 +121,12 @@ describe('once Home Assistant answers again', () => {
     await signIn('it is signed in again', isIn, 60_000);
   });
 
+  it('the history has one line for it all, with how long it took', async () => {
+    const page = await (await fetch(`${wall.agent.origin}/history`)).text();
+    expect(page.match(/Home Assistant restarted and was back after [^<]+\./g)).toHaveLength(1);
+    expect(page).not.toMatch(/Home Assistant (?:stopped responding|is starting|left|wasn’t responding)/);
+  });
+
   it('the driven page loads', async () => {
     await until('the dashboard loads', async () => (await load('/home/overview')).outcome === 'shown', 30_000);
     await untilShown(bench, 30_000);
