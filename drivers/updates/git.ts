@@ -31,8 +31,8 @@ const settings = [
 ];
 
 /**
- * Starts Git with at most 256 MB of memory and 128 MB in a file, in the units of `ulimit`: an origin may send without end,
- * and the panel needs its memory for itself.
+ * Starts Git with at most 256 MB of memory and 128 MB in a file, in the units of `ulimit`: an origin may send without
+ * end, and the panel needs its memory for itself.
  */
 const boundedGit = 'ulimit -d 262144 && ulimit -f 262144 && exec git "$@"';
 /** What a shell ends with if there is no such program (POSIX). */
