@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '#routes/app.ts';
 import { createSharedPicture } from '#routes/kit/shared-picture.ts';
 import { depsIn } from '#test/fakes/renderer.ts';
@@ -19,6 +19,40 @@ test('viewers of one page share a picture, also one that is being taken, for fiv
   expect(await share('home')).toBe(3);
   now = 10_001;
   expect(await share('home')).toBe(4);
+});
+
+test('no picture is kept once it is too old to share', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let taken = 0;
+  const share = createSharedPicture(
+    () => Promise.resolve((taken += 1)),
+    () => 0,
+  );
+  expect(await share('home')).toBe(1);
+  vi.advanceTimersByTime(4_000);
+  expect(await share('other')).toBe(2);
+  vi.advanceTimersByTime(2_000);
+  expect(await share('other')).toBe(2);
+  vi.advanceTimersByTime(4_000);
+  expect(await share('other')).toBe(3);
+});
+
+test('a failure of an older picture drops no newer one', async () => {
+  let fail = (): void => {};
+  let taken = 0;
+  const share = createSharedPicture(
+    () =>
+      (taken += 1) === 1
+        ? new Promise<number>((_, no) => (fail = () => no(new Error('gone'))))
+        : Promise.resolve(taken),
+    () => 0,
+  );
+  const first = share('home');
+  expect(await share('other')).toBe(2);
+  fail();
+  await expect(first).rejects.toThrow('gone');
+  expect(await share('other')).toBe(2);
 });
 
 test('a picture that fails unexpectedly is taken again', async () => {
