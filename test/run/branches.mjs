@@ -7,6 +7,7 @@ const folder = process.env.SCONCE_BRANCHES_OF;
 
 const isMeasured = ({ url }) => url.includes(`/${folder}/`) && !url.includes(`/test/${folder}/`);
 
+// oxlint-disable-next-line import/no-default-export -- where vitest looks for it
 export default {
   ...coverage,
   async takeCoverage(options) {
