@@ -73,12 +73,12 @@ import {
   homeToWatch,
   needsRestart,
   originToWatch,
-  ownPageIsIdle,
   wantsBrowser,
   wantsDashboard,
   wantsLoad,
   displayOf,
 } from './target.ts';
+import { ownPageIsIdle } from './own-page-idle.ts';
 
 /** Query that tells one of the panel's own pages that it is open on the panel's own screen. */
 const ON_DEVICE = 'on=glass';

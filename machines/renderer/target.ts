@@ -1,20 +1,10 @@
-import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { EpochMs } from '../kit/units.ts';
 import { sectionOf } from '../kit/home-path.ts';
 import { isSignedIn } from './is-signed-in.ts';
 import { lacksHome } from './lacks-home.ts';
 import { distance } from './reachability.ts';
 import type { StartInput } from './events.ts';
 import type { RendererFacts, DesiredPage } from './facts.ts';
-
-/**
- * How long one of the panel's own pages may stay untouched before the dashboard, or the offline page, returns, in
- * milliseconds.
- */
-const OWN_IDLE_MS: Milliseconds = 300_000;
-/** The same while they hide the code for a phone that signs the panel in. */
-const OVER_CODE_IDLE_MS: Milliseconds = 120_000;
-/** The same for Home Assistant's login, which hides the code for a phone. */
-const LOGIN_IDLE_MS: Milliseconds = 60_000;
 
 /** True if the dashboard can be shown now; otherwise the offline page is. */
 export const wantsDashboard = ({
@@ -96,15 +86,6 @@ export function idleReturnIsDue(
     distance(at, facts.touchedAt) >= minutes * 60_000
   );
 }
-
-function idleLimit({ place, credential }: Pick<RendererFacts, 'place' | 'credential'>): Milliseconds {
-  if (place === 'login') return LOGIN_IDLE_MS;
-  return isSignedIn(credential) ? OWN_IDLE_MS : OVER_CODE_IDLE_MS;
-}
-
-/** True if one of the panel's own pages, or the login that it led to, has been untouched for too long. */
-export const ownPageIsIdle = (facts: Pick<RendererFacts, 'touchedAt' | 'place' | 'credential'>, at: EpochMs): boolean =>
-  distance(at, facts.touchedAt) >= idleLimit(facts);
 
 /** The origin to probe; null while there is nothing to wait for. */
 export const originToWatch = ({
