@@ -8,6 +8,8 @@ const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/i;
  * resolver and a browser complete it to another address than the one that was meant: `192.168.1.` to 192.168.0.1.
  */
 export function isPartialIpv4(host: string): boolean {
+  // An IPv6 address may end in an IPv4 one, which is whole then.
+  if (host.includes(':')) return false;
   const last = host.replace(/\.$/, '').split('.').at(-1) ?? '';
   return NUMBER.test(last) && parseIpv4(host) === null;
 }

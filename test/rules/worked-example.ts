@@ -107,6 +107,7 @@ const beside = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'LICENSE',
+  'MIGRATING.md',
   'README.md',
   'SECURITY.md',
   'TROUBLESHOOTING.md',

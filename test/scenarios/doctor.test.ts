@@ -91,7 +91,7 @@ describe('the doctor without a running agent', () => {
       const full = await on('size=64m');
       expect(full.stdout).toMatch(/! Storage\s+needs you The disk that holds the data folder is almost full\./);
       // What fills it stands elsewhere here, so that the command only lists.
-      expect(full.stdout).toMatch(/^ {6}fix: {5}sudo (?:du|journalctl|apt-get|find) /m);
+      expect(full.stdout).toMatch(/^ {6}fix: {5}(?:sudo )?(?:du|journalctl|apt-get|find) /m);
       expect(full.status).toBe(1);
       const filling = await on('size=300m');
       expect(filling.stdout).toMatch(/\+ Storage\s+working\s+The disk that holds the data folder is getting full\./);
@@ -153,8 +153,9 @@ describe('the doctor beside a running agent', () => {
     expect(said.stdout).toMatch(/- Button backlight\s+not here\s+This part of the simulated panel is pulled out/);
     expect(said.stdout.match(/button backlight/gi)).toHaveLength(1);
     const lines = said.stdout.split('\n');
-    expect(lines[2]).toBe('Needs you: Broker.');
-    expect(lines[4]).toMatch(/^ {2}! Broker\s+needs you/);
+    expect(lines[2]).toMatch(/^Not set up yet: open http:\/\/\S+\/setup on your phone or computer\.$/);
+    expect(lines[3]).toBe('Needs you: Broker.');
+    expect(lines[5]).toMatch(/^ {2}! Broker\s+needs you/);
     expect(said.stdout).toMatch(works('hardware buttons'));
     expect(said.stdout).not.toMatch(/satisfied|degraded|blocked|Something is missing/);
     expect(said.status).toBe(1);

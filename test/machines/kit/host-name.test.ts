@@ -28,6 +28,8 @@ describe('a host that is a part of an IPv4 address', () => {
     'x1',
     '',
     '[::1]',
+    '::ffff:127.0.0.1',
+    '[::ffff:10.0.0.1]',
   ])('%j is none', (host) => expect(isPartialIpv4(host)).toBe(false));
 
   it.each(['192.168.1.', 'mqtt://192.168.1:1883', 'mqtts://10.1', '0x7f000001'])('%s names no broker', (text) => {
