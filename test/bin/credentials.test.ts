@@ -173,7 +173,8 @@ describe('files of credentials', () => {
     }
   });
 
-  it.skipIf(process.getuid?.() === 0)('that this user may not read are refused with what to do', () => {
+  it('that this user may not read are refused with what to do', ({ skip }) => {
+    if (process.getuid?.() === 0) skip('skipped: root may read every file');
     expect(ofLogin(file('x', 0))).toMatchObject({
       message:
         'The file of --ha-pass-file may not be read by this user. Run this as its owner, or let this user read it.',

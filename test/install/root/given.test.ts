@@ -121,7 +121,7 @@ describe('an installation that sets the panel up', () => {
 
   it('has nothing to do where it is given the same again', async () => {
     const { out: running } = await machine.run('systemctl', 'show', '-P', 'InvocationID', 'sconce.service');
-    const again = await install(...names, ...broker, ...login, '--profile', 'linux');
+    const again = await install('--all', ...names, ...broker, ...login, '--profile', 'linux');
     expect(again.out).toContain(`= settings ${folder} `);
     expect((await machine.run('systemctl', 'show', '-P', 'InvocationID', 'sconce.service')).out).toBe(running);
   });
