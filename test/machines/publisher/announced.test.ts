@@ -126,15 +126,19 @@ describe('a row whose hardware was not found', () => {
   });
 });
 
+const described = {
+  ...panel,
+  installId: 'a'.repeat(32),
+  friendlyName: 'Hall',
+  manufacturer: '',
+  model: '',
+  version: '1',
+  configurationUrl: null,
+};
+
 it('serves what it announces: not what was never found, and later also what was lost', () => {
   const whole: PublishedPanel = {
-    ...panel,
-    installId: 'a'.repeat(32),
-    friendlyName: 'Hall',
-    manufacturer: '',
-    model: '',
-    version: '1',
-    configurationUrl: null,
+    ...described,
     hidden: ['b'],
     shapes: ['a', 'b'].map((key) => ({ key, entityKind: 'switch', name: key, attributes: false })),
   };
@@ -151,13 +155,7 @@ it('serves what it announces: not what was never found, and later also what was 
 
 describe('the steps of an announcement', () => {
   const whole: PublishedPanel = {
-    ...panel,
-    installId: 'a'.repeat(32),
-    friendlyName: 'Hall',
-    manufacturer: '',
-    model: '',
-    version: '1',
-    configurationUrl: null,
+    ...described,
     hidden: [],
     shapes: [{ key: 'a', entityKind: 'switch', name: 'A', attributes: false }],
   };

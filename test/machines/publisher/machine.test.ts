@@ -107,6 +107,17 @@ async function run(
   return t;
 }
 
+/** A publisher that finds another machine under its panel id. */
+async function runBesideAnother() {
+  const t = await run();
+  t.say({ type: 'panel.changed', panel });
+  t.link();
+  t.hear('sconce/hall/owner', OTHER, true);
+  t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
+  t.echo();
+  return t;
+}
+
 describe('the publisher', () => {
   it('claims a free panel id, remembers, announces, is live', async () => {
     const t = await run();
@@ -167,12 +178,7 @@ describe('the publisher', () => {
   });
 
   it('gives way to a machine that is there, and goes on 5 s after it has left', async () => {
-    const t = await run();
-    t.say({ type: 'panel.changed', panel });
-    t.link();
-    t.hear('sconce/hall/owner', OTHER, true);
-    t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
-    t.echo();
+    const t = await runBesideAnother();
     expect(t.facts()).toMatchObject({ phase: 'duplicate' });
     expect(t.facts().advice).toContain('such as hall_2,');
     expect(t.facts().freeId).toBe('hall_2');
@@ -191,12 +197,7 @@ describe('the publisher', () => {
   });
 
   it('offers a panel id that no other machine has, made from its name', async () => {
-    const t = await run();
-    t.say({ type: 'panel.changed', panel });
-    t.link();
-    t.hear('sconce/hall/owner', OTHER, true);
-    t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
-    t.echo();
+    const t = await runBesideAnother();
     expect(t.told).toContainEqual({ type: 'bridge.subscribe', topics: ['sconce/+/owner'], asPublished: [] });
     t.hear('sconce/hall_2/owner', OTHER, true);
     expect(t.facts().advice).toContain('such as hall_3,');
