@@ -2,6 +2,7 @@ import type { AsksOf, ErasedActor, Merged } from './kit/actor.ts';
 import type { AdbActor } from './adb/events.ts';
 import type { AdvertiserActor } from './advertiser/events.ts';
 import type { AnnouncerActor } from './announcer/events.ts';
+import type { ApprovalsActor } from './approvals/events.ts';
 import type { BrokerProbeActor } from './broker-probe/events.ts';
 import type { CameraActor } from './camera/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
@@ -48,6 +49,7 @@ type EveryActor =
   | AdbActor
   | AdvertiserActor
   | AnnouncerActor
+  | ApprovalsActor
   | BrokerProbeActor
   | CameraActor
   | EntityFilterActor

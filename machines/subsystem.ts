@@ -6,6 +6,7 @@ import type { Capability } from './kit/capability.ts';
 import type { EntityRow } from './kit/entity.ts';
 import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/history-event.ts';
 import { once } from './kit/once.ts';
+import type { OperationRow } from './kit/operation.ts';
 import type { RunsWhile } from './kit/runs-while.ts';
 import type { SettingGroup } from './kit/setting.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
@@ -160,6 +161,11 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
    * change rewrites the settings.
    */
   readonly sectionFiles?: readonly string[];
+  /**
+   * Operations that it declares and that need a person in front of the panel, by their stable names; routes, entities
+   * and settings of every subsystem refer to them.
+   */
+  readonly operations?: Readonly<Record<string, OperationRow>>;
   /** Codes of refusals that only its routes answer with, and their HTTP status. */
   readonly problems?: Readonly<Record<string, number>>;
 }

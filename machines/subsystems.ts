@@ -1,6 +1,7 @@
 import { adb } from './adb/index.ts';
 import { advertiser } from './advertiser/index.ts';
 import { announcer } from './announcer/index.ts';
+import { approvals } from './approvals/index.ts';
 import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
 import { dashboard } from './dashboard/index.ts';
@@ -91,6 +92,7 @@ export const subsystems = [
   announcer,
   camera,
   // access
+  approvals,
   signIn,
   // upkeep
   history,

@@ -24,5 +24,6 @@ export const announcer = subsystem<AnnouncerActor>()({
   status,
   historyKinds: [{ kind: 'announcement', about: 'sound', icon: 'mdi:bullhorn-outline' }],
   history,
+  operations: { REMOTE_MEDIA: { in: 'hardened', title: 'Play a sound' } },
   problems: { 'no-url': 400 },
 });

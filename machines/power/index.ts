@@ -24,4 +24,5 @@ export const power = subsystem<PowerActor>()({
   status,
   historyKinds: [{ kind: 'reboot', about: 'agent', icon: 'mdi:restart' }],
   history,
+  operations: { DEVICE_REBOOT: { in: 'hardened', title: 'Reboot this machine' } },
 });

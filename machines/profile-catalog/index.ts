@@ -9,7 +9,7 @@ export const profileCatalog = subsystem<ProfileCatalogActor>()({
     {
       id: 'profiles',
       about: 'Which hardware the panel has and which drivers it uses: catalogue, previews, activation, plan.',
-      after: 'sign-in',
+      after: 'approvals',
     },
   ],
   warnings: [
@@ -25,6 +25,7 @@ export const profileCatalog = subsystem<ProfileCatalogActor>()({
   ],
   historyKinds: [{ kind: 'profile', about: 'settings', icon: 'mdi:file-cog-outline' }],
   history,
+  operations: { PROFILE_ACTIVATE: { in: 'hardened', title: 'Change the hardware profile' } },
   problems: {
     'profile-ref-both-forms': 400,
     'profile-unknown': 404,

@@ -44,6 +44,11 @@ export const renderer = subsystem<RendererActor>()({
   status,
   historyKinds: [{ kind: 'dashboard', about: 'dashboard', icon: 'mdi:view-dashboard-outline' }],
   history,
+  operations: {
+    DASHBOARD_RELOAD: { in: 'hardened', title: 'Reload the dashboard' },
+    DASHBOARD_STORAGE_CLEAR: { in: 'hardened', title: 'Clear what Home Assistant’s pages stored here' },
+    DISPLAY_CONFIGURATION: { in: 'hardened', title: 'Change what shows the dashboard' },
+  },
   // Codes and statuses as in panel-assistant.
   problems: { 'screenshot-unavailable': 503, 'tap-failed': 502, 'completion-unknown': 504 },
 });

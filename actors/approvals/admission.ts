@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+
+import { freshKey, keyedDigest } from '#drivers/kit/keyed-digest.ts';
+import type { ApprovalOutcome, Effect, SecurityMode } from '#machines/approvals/events.ts';
+import { noPlaceWords } from '#machines/approvals/place-words.ts';
+import type { Closed } from '#machines/kit/operation.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import { type Operation, operations } from '#machines/operations.ts';
+import type { ProblemCode } from '#machines/problems.ts';
+
+import type { Registry } from '../kit/registry.ts';
+
+/** A request for an operation, as its admission is judged. */
+export interface Wanted {
+  readonly operation: Operation;
+  /** What exactly is asked for; "" for nothing. */
+  readonly what: string;
+  /** The exact peer: an IP address, or `mqtt` for the command channel of Home Assistant. */
+  readonly peer: string;
+  /** True for a program on this machine, which is not asked in Hardened mode (contract, "Security modes"). */
+  readonly trusted: boolean;
+  /** What the approval binds, as canonical text: the whole request, or its subject. */
+  readonly binds: string;
+  /** What the approval itself carries out, for an operation of every mode; null otherwise. */
+  readonly effect: Effect | null;
+}
+
+/** Why a request may not proceed; `approvalId` is set if it waits for a person. */
+export interface NotAdmitted {
+  readonly ok: false;
+  readonly reason: Extract<
+    ProblemCode,
+    | 'approval-required'
+    | 'too-many-approvals'
+    | 'device-ignored'
+    | 'no-place-to-ask'
+    | 'remote-input-disabled'
+    | 'restarting'
+  >;
+  readonly message: string;
+  readonly approvalId?: string;
+}
+
+export type Admitted = { readonly ok: true } | NotAdmitted;
+
+/** Decides if a protected request may proceed, on every way into the agent. */
+export interface Admission {
+  /** The mode, or the last one that this process saw; null before the first. */
+  readonly mode: () => SecurityMode | null;
+  /** Answers at once where nothing is asked. */
+  readonly admit: (wanted: Wanted) => Admitted | Promise<Admitted>;
+  /** For what is closed in Hardened mode. */
+  readonly admitClosed: (closed: Closed<'remote-input-disabled'>, trusted: boolean) => Admitted;
+  readonly end: () => void;
+}
+
+/** Longest wait for the approvals, which only look at their list. */
+const ANSWER_MS: Milliseconds = 2000;
+
+const admitted: Admitted = { ok: true };
+
+const unknownMode: NotAdmitted = {
+  ok: false,
+  reason: 'restarting',
+  message: 'The part that asks at the panel is being restarted. Try again in a few seconds.',
+};
+
+/** The answer to a request that has to wait or is refused. */
+function notAdmitted(outcome: Exclude<ApprovalOutcome, { readonly status: 'open' }>, repeats: boolean): NotAdmitted {
+  switch (outcome.status) {
+    case 'pending': {
+      const lacks = noPlaceWords(outcome.place);
+      const then = repeats
+        ? 'Approve it at the panel, then send the same request again within ten minutes.'
+        : 'Approve it at the panel within ten minutes; the panel then does it.';
+      const message = lacks === null ? then : `A person must approve this at the panel. ${lacks}`;
+      return { ok: false, reason: 'approval-required', message, approvalId: outcome.id };
+    }
+    case 'full': {
+      const whose = outcome.of === 'peer' ? 'Three requests of this device' : 'Twelve requests';
+      const message = `${whose} wait for an answer at the panel. Answer them there, or try again in ten minutes.`;
+      return { ok: false, reason: 'too-many-approvals', message };
+    }
+    case 'ignored':
+      return {
+        ok: false,
+        reason: 'device-ignored',
+        message: 'A person at the panel ignores the requests of this device for an hour. Try again after that.',
+      };
+    case 'no-place': {
+      const lacks = noPlaceWords({ kind: 'none', reason: outcome.reason });
+      return { ok: false, reason: 'no-place-to-ask', message: `A person must approve this at the panel. ${lacks}` };
+    }
+  }
+}
+
+export interface AdmissionDeps {
+  readonly registry: Pick<Registry, 'ask' | 'follow'>;
+  /** Milliseconds of the monotonic clock. */
+  readonly elapsed: () => Milliseconds;
+}
+
+export function createAdmission({ registry, elapsed }: AdmissionDeps): Admission {
+  const key = freshKey();
+  let mode: SecurityMode | null = null;
+  const end = registry.follow(
+    'approvals',
+    (snapshot) => snapshot?.context.mode ?? null,
+    (now) => {
+      // While the part restarts, the last mode that it had counts.
+      mode = now ?? mode;
+    },
+  );
+
+  const ask = async (wanted: Wanted): Promise<Admitted> => {
+    const { operation, what, peer, effect, binds } = wanted;
+    const request = {
+      candidate: randomBytes(16).toString('hex'),
+      digest: keyedDigest(key, `${operation}\0${peer}`, binds),
+      operation,
+      what,
+      peer,
+      effect,
+      at: elapsed(),
+    };
+    const asked = await registry.ask('approvals', { type: 'approval.request', request }, ANSWER_MS);
+    if (!asked.ok) return unknownMode;
+    return asked.value.status === 'open' ? admitted : notAdmitted(asked.value, effect === null);
+  };
+
+  return {
+    mode: () => mode,
+    end,
+    admit: (wanted) => {
+      if (operations[wanted.operation].in === 'hardened') {
+        if (wanted.trusted || mode === 'relaxed') return admitted;
+        if (mode === null) return unknownMode;
+      }
+      return ask(wanted);
+    },
+    admitClosed: ({ closed, message }, trusted) => {
+      if (trusted || mode === 'relaxed') return admitted;
+      return mode === null ? unknownMode : { ok: false, reason: closed, message };
+    },
+  };
+}

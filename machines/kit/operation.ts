@@ -1,0 +1,37 @@
+import type { SettingValue } from './setting.ts';
+
+/** An operation that needs a person in front of the panel; a manifest declares it under its stable name. */
+export interface OperationRow {
+  /**
+   * `hardened`: asked in Hardened mode, and the request is repeated once it is approved. `every`: asked in every mode,
+   * whoever asks, and the approval itself carries it out.
+   */
+  readonly in: 'hardened' | 'every';
+  /** The question's title: an imperative phrase, sentence case, no full stop. */
+  readonly title: string;
+}
+
+/** A request that an operation protects, in words for the panel's screen. */
+export interface ProtectedRequest<O extends string = string> {
+  readonly operation: O;
+  /** What exactly is asked for, such as an address; shown quoted. */
+  readonly what: string;
+  /** What the approval binds, if that is less than the whole request. */
+  readonly subject?: string;
+}
+
+/** A request that is never approved: it is refused with that code in Hardened mode, except from the panel itself. */
+export interface Closed<C extends string = string> {
+  readonly closed: C;
+  readonly message: string;
+}
+
+/** What protects a request: nothing, an operation, the same with words, or that it is closed. */
+export type Protection<O extends string = string, C extends string = string> =
+  | O
+  | ProtectedRequest<O>
+  | Closed<C>
+  | null;
+
+/** The operation that a change of a setting needs in Hardened mode; null if that change is open. */
+export type SettingProtection = (before: SettingValue, after: SettingValue) => string | null;
