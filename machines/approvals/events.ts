@@ -1,5 +1,5 @@
 import type { DriverLogic } from '../kit/placeholder.ts';
-import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { Milliseconds } from '../kit/units.ts';
 
 /** Who may do what: `relaxed` trusts the local network, `hardened` asks at the panel (contract, "Security modes"). */
 export type SecurityMode = 'relaxed' | 'hardened';
@@ -282,7 +282,6 @@ export interface ApprovalHappened {
   readonly code: (typeof approvalCodes)[number];
   /** The operation; null for the mode. */
   readonly operation: string | null;
-  readonly at: EpochMs;
 }
 
 /** Public interface of the approvals actor. */

@@ -1,0 +1,131 @@
+import { fromPromise } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type {
+  ControlDriver,
+  Effect,
+  ExposureDriver,
+  ModeDriver,
+  Place,
+  QuestionDriver,
+  SurroundingsCommand,
+  SurroundingsFact,
+} from '#machines/approvals/events.ts';
+import { approvals } from '#machines/approvals/index.ts';
+import { approvalsMachine, type CarriedOut } from '#machines/approvals/machine.ts';
+import { placeOf } from '#machines/approvals/place-of.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import { operations } from '#machines/operations.ts';
+import { phaseOf } from '#machines/renderer/phase.ts';
+import { type ScreenId, screenIds } from '#machines/screen/events.ts';
+
+import { followAll } from './kit/follow-all.ts';
+import { part, type Part } from './kit/part.ts';
+import type { Registry } from './kit/registry.ts';
+
+export interface ApprovalsDeps {
+  readonly registry: Registry;
+  readonly now: () => number;
+  /** Milliseconds of the monotonic clock. */
+  readonly elapsed: () => Milliseconds;
+  readonly modeFile: ModeDriver;
+  readonly question: QuestionDriver;
+  readonly exposure: ExposureDriver;
+  readonly control: ControlDriver;
+  readonly simulated: boolean;
+  /** True if the panel is controlled through `adb`. */
+  readonly android: boolean;
+}
+
+/** What the screens' changes by the approvals are attributed to. */
+const ORIGIN = 'approvals';
+/** Longest wait for an effect to be carried out: that of a save, with a margin. */
+const EFFECT_MS: Milliseconds = 9000;
+
+const samePlace = (a: Place, b: Place): boolean =>
+  a.kind === b.kind && (a.kind !== 'none' || b.kind !== 'none' || a.reason === b.reason);
+
+const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
+  snapshot?.context.lit ?? null;
+
+/** Follows where questions can be shown and whether a screen is lit; lights, darkens and sounds. */
+const surroundings = ({ registry, now, elapsed, simulated, android }: ApprovalsDeps) =>
+  fromDriver<SurroundingsCommand, undefined, SurroundingsFact>(({ send, guard, onEvent }) => {
+    const switchScreens = (on: boolean): void => {
+      for (const id of screenIds) {
+        const screen = registry.read(id)?.context;
+        if (screen !== undefined && screen.lit !== null && screen.lit !== on)
+          registry.tell(id, { type: 'screen.set', on, origin: ORIGIN });
+      }
+    };
+    const sound = (): void => {
+      const phase = registry.read('announcer')?.context.phase;
+      if (phase === 'idle' || phase === 'failed') registry.tell('announcer', { type: 'announcement.test', at: now() });
+    };
+    onEvent(({ type }) => {
+      switchScreens(type === 'attention.draw');
+      if (type === 'attention.draw') sound();
+    });
+    const ends = [
+      registry.follow(
+        'renderer',
+        (snapshot) =>
+          placeOf({
+            simulated,
+            android,
+            renderer: snapshot && {
+              mode: snapshot.context.mode,
+              route: snapshot.context.route,
+              phase: phaseOf(snapshot),
+            },
+          }),
+        guard((place: Place) => send({ type: 'place.changed', place })),
+        samePlace,
+      ),
+      followAll(
+        registry,
+        { screen: litOf, screen_2: litOf, screen_3: litOf, screen_4: litOf } satisfies Record<ScreenId, typeof litOf>,
+        guard((lit) => {
+          const known = Object.values(lit).filter((one) => one !== null);
+          // A screen that cannot be read is one that a person sees.
+          send({ type: 'screens.changed', lit: known.length === 0 || known.includes(true), at: elapsed() });
+        }),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
+
+/** Carries out what an approval of an operation of every mode stands for. */
+const carryOut = ({ registry }: ApprovalsDeps) =>
+  fromPromise<CarriedOut, { readonly effect: Effect | null; readonly operation: string }>(
+    async ({ input: { effect, operation } }) => {
+      if (effect === null) return { failure: null };
+      const merge = { type: 'settings.merge' as const, patch: effect.patch, consent: operation };
+      const asked = await registry.ask('settings', merge, EFFECT_MS);
+      if (!asked.ok) return { failure: 'The settings did not answer. Look at Configure to see what is in force.' };
+      const outcome = asked.value;
+      if (outcome.status === 'refused') return { failure: Object.values(outcome.reasons).join(' ') };
+      if (outcome.status === 'commit-failed')
+        return { failure: `Nothing was changed: the disk refused it (${outcome.reason}).` };
+      return { failure: null };
+    },
+  );
+
+/** Asks at the panel. */
+export const approvalsSpec = (deps: ApprovalsDeps): Part =>
+  part(
+    approvals,
+    approvalsMachine.provide({
+      actors: {
+        surroundings: surroundings(deps),
+        carryOut: carryOut(deps),
+        modeFile: deps.modeFile,
+        question: deps.question,
+        exposure: deps.exposure,
+        control: deps.control,
+      },
+    }),
+    { input: () => ({ operations }) },
+  );

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { statusSection } from '../subsystem.ts';
+import { exposureCodes, noPlaceReasons } from './events.ts';
+
+const count = (description: string) => z.int().min(0).meta({ description });
+
+/** Mode and place in the status document; never who asks, or for what. */
+export const status = statusSection({
+  reads: ['approvals'],
+  shape: () => ({
+    security: z
+      .object({
+        mode: z
+          .enum(['relaxed', 'hardened'])
+          .nullable()
+          .meta({ description: 'Hardened asks at the panel before it obeys; null until it is known.' }),
+        unreadable: z.boolean().meta({ description: 'True if the mode could not be read, which counts as Hardened.' }),
+        place: z.enum(['screen', 'simulator', 'none']).meta({ description: 'Where this panel can ask a person.' }),
+        place_reason: z.enum(noPlaceReasons).nullable().meta({ description: 'Why it cannot; null if it can.' }),
+        pending: count('Requests that wait for an answer at the panel.'),
+        approved: count('Approvals that wait for their request to be sent again.'),
+        asking: z.boolean().meta({ description: 'True while a question is on the screen.' }),
+        silent: z.boolean().meta({ description: 'True while requests wait behind a button on the panel’s own pages.' }),
+        barred: z
+          .array(z.enum(exposureCodes))
+          .meta({ description: 'What bars approving, as of the last look; empty if nothing does.' }),
+      })
+      .nullable()
+      .meta({ description: 'Who may do what (Relaxed or Hardened mode). Null while its part restarts.' }),
+  }),
+  view: ({ read }) => {
+    const approvals = read('approvals');
+    if (approvals === undefined) return { security: null };
+    const { mode, unreadable, place, standing, shown, silent, exposure } = approvals;
+    return {
+      security: {
+        mode,
+        unreadable,
+        place: place.kind,
+        place_reason: place.kind === 'none' ? place.reason : null,
+        pending: standing.pending,
+        approved: standing.approved,
+        asking: shown !== null,
+        silent,
+        barred: [...new Set((exposure ?? []).map(({ code }) => code))],
+      },
+    };
+  },
+});
