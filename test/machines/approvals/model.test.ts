@@ -6,8 +6,8 @@ import { amount } from '../../fakes/amount.ts';
 import { pick, type Random, sequence } from '../../fakes/sequence.ts';
 import { approvalsRig } from './rig.ts';
 
-const PEERS = ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', 'mqtt'] as const;
-const DIGESTS = ['a', 'b', 'c'] as const;
+const PEERS = ['192.0.2.1', '2001:db8::1', '2001:db8::2', 'mqtt'] as const;
+const DIGESTS = ['a', 'b'] as const;
 const OPERATIONS = ['REMOTE_MEDIA', 'DEVICE_REBOOT'] as const;
 const STEPS = 40;
 
@@ -21,7 +21,13 @@ const isStatus = (outcome: unknown, status: string): boolean =>
 
 /** Asks for something random; it must only proceed with an approval of exactly that, which is used up. */
 function ask(random: Random, rig: Rig, given: Given): void {
-  const [peer, digest, operation] = [pick(random, PEERS), pick(random, DIGESTS), pick(random, OPERATIONS)];
+  // Half of the time something that was approved is sent again.
+  const again = random(2) === 0 ? [...given.keys()][0]?.split(' ') : undefined;
+  const [operation = '', peer = '', digest = ''] = again ?? [
+    pick(random, OPERATIONS),
+    pick(random, PEERS),
+    pick(random, DIGESTS),
+  ];
   const key = `${operation} ${peer} ${digest}`;
   const { mode } = rig.context();
   const outcome = rig.request({ peer, digest, operation });
@@ -52,14 +58,19 @@ function answer(random: Random, rig: Rig, given: Given): void {
 const steps = {
   ask,
   answer,
-  time: (random: Random, rig: Rig): void => rig.step(pick(random, [1000, 3000, 20_000, 60_000, 300_000])),
+  time: (random: Random, rig: Rig): void => rig.step(pick(random, [1000, 3000, 3000, 20_000, 60_000, 300_000])),
   lose: (_: Random, rig: Rig): void => rig.send({ type: 'question.lost', at: rig.at() }),
   move: (random: Random, rig: Rig): void =>
     rig.send({
       type: 'place.changed',
-      place: pick(random, [{ kind: 'screen' }, { kind: 'screen' }, { kind: 'none', reason: 'no-browser' }] as const),
+      place: pick(random, [
+        { kind: 'screen' },
+        { kind: 'screen' },
+        { kind: 'screen' },
+        { kind: 'none', reason: 'no-browser' },
+      ] as const),
     }),
-  darken: (random: Random, rig: Rig): void => rig.send({ type: 'screens.changed', lit: random(3) > 0, at: rig.at() }),
+  darken: (random: Random, rig: Rig): void => rig.send({ type: 'screens.changed', lit: random(4) > 0, at: rig.at() }),
   want: (_: Random, rig: Rig): void => rig.send({ type: 'questions.wanted', at: rig.at() }),
   wish: (random: Random, rig: Rig, given: Given): void => {
     const before = rig.context().mode;
@@ -73,7 +84,7 @@ const steps = {
 const weighted = [
   ...Object.values(steps),
   ...Array.from({ length: 6 }, () => steps.ask),
-  ...Array.from({ length: 3 }, () => steps.answer),
+  ...Array.from({ length: 6 }, () => steps.answer),
 ];
 
 it.each([0, 1, 2, 3])('no operation proceeds without its approval, and none is used twice (%i)', (part) => {
