@@ -23,6 +23,7 @@ import { StatusPage } from '#ui/pages/status-page.tsx';
 import { eachPage, pageTable } from '#ui/page-table.ts';
 import { assetRoutes } from './assets.ts';
 import { entitiesPageOf } from './entities/page.ts';
+import { AskPage } from '#ui/pages/ask-page.tsx';
 import { configurePages } from './configure.tsx';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
@@ -58,7 +59,7 @@ const wantsPage = (c: Context): boolean =>
 /** Pages that are drawn once: opened during a start, they wait for what they show. The others follow changes. */
 const awaitingPaths: readonly string[] = [
   ...eachPage.flatMap(({ page, path = null }) =>
-    path === null || page === 'status' || page === 'glass' ? [] : [path],
+    path === null || page === 'status' || page === 'glass' || page === 'ask' ? [] : [path],
   ),
   `${pageTable.configure.path}/:group`,
 ];
@@ -176,6 +177,7 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   });
   // For people who type it from memory.
   app.get('/reset', (c) => c.body(null, 308, { Location: pageTable.reset.path, ...noStore }));
+  app.get(pageTable.ask.path, (c) => pageOf(c, deps, <AskPage version={deps.version} />, 200, noStore));
   app.get(pageTable.glass.path, (c) => offlinePage(c, deps));
   app.get(pageTable['sign-in'].path, (c) => signInPage(c, deps, null));
   app.get(pageTable.setup.path, (c) => {

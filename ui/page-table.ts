@@ -173,6 +173,7 @@ export const pageTable = {
     styles: ['sign-in'],
     place: { in: 'status' },
   },
+  ask: { path: '/ask', title: 'page.ask', scripts: ['ask'], styles: ['ask'] },
   glass: { path: '/glass', title: 'page.glass', scripts: ['glass'], styles: ['glass'] },
   missing: { title: 'page.missing', scripts: ['app'] },
 } as const satisfies Readonly<Record<string, PageEntry>>;

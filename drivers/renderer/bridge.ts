@@ -6,7 +6,9 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import type { DevToolsEvent } from './devtools.ts';
 import { openEntityReports } from './entity-reports.ts';
 import { at, numberAt, parsed, textAt } from './json-fields.ts';
-import { BINDING, TOUCH } from './page-script.ts';
+import { BINDING, TOUCH, WISH } from './page-script.ts';
+import { wishes, type Wish } from './questions.ts';
+import { followContexts } from './script-contexts.ts';
 import { BACK } from './way-back.ts';
 import type { PageSession } from './session.ts';
 
@@ -14,6 +16,8 @@ export interface BridgeDeps {
   readonly page: PageSession;
   /** Home Assistant's origin, the only one that gets an answer. */
   readonly origin: string | null;
+  /** Origin of the panel's own pages. */
+  readonly ownOrigin: string;
   readonly mainFrame: () => string;
   readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
   readonly now: () => number;
@@ -24,6 +28,8 @@ export interface BridgeDeps {
   readonly onReady: () => void;
   /** Called with its script context before each token that Home Assistant's page asks for. */
   readonly onTokenAsked: (context: string) => void;
+  /** Called with what one of the panel's own pages asks for. */
+  readonly onWish: (wish: Wish) => void;
   /** Version told to Home Assistant, which shows it in its settings. */
   readonly version: string;
 }
@@ -53,11 +59,6 @@ const TOUCH_MS: Milliseconds = 1000;
 /** A callback name that the page may give. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}$/;
 
-interface Place {
-  readonly unique: string;
-  readonly frame: string;
-}
-
 const NO_TOKEN: TokenOutcome = { ok: false, reason: 'unreachable' };
 
 const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
@@ -70,27 +71,25 @@ const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
 export function openBridge({
   page,
   origin,
+  ownOrigin,
   mainFrame,
   accessToken,
   now,
   send,
   onReady,
   onTokenAsked,
+  onWish,
   version,
 }: BridgeDeps): Bridge {
   const report = openEntityReports(now, send);
-  /**
-   * By the context's number, which messages carry. A new process counts from the start again, so calls into the page
-   * use the unique id instead.
-   */
-  const trusted = new Map<number, Place>();
+  const trusted = followContexts(origin);
+  const own = followContexts(ownOrigin);
   const waiting = new Map<number, (success: boolean) => void>();
   let lastId = 0;
   let asking = 0;
   let touchedAt = Number.NEGATIVE_INFINITY;
 
-  const context = (): string | null =>
-    [...trusted.values()].findLast(({ frame }) => frame === mainFrame())?.unique ?? null;
+  const context = (): string | null => trusted.of(mainFrame());
   const callIn = (contextId: string, name: string, ...values: readonly unknown[]): Promise<unknown> => {
     const written = values.map((value) => JSON.stringify(value)).join(', ');
     return page.evaluate(`typeof window.${name} === 'function' ? (window.${name}(${written}), true) : false`, {
@@ -167,11 +166,18 @@ export function openBridge({
     }
     return true;
   };
+  /** From the main frame of the panel's own pages alone. */
+  const wish = (number: number, payload: string): boolean => {
+    if (own.find(number)?.frame !== mainFrame()) return false;
+    const asked = wishes.find((word) => payload === WISH + word);
+    if (asked !== undefined) onWish(asked);
+    return asked !== undefined;
+  };
   const onMessage = (number: number, payload: string): void => {
-    if (touch(payload)) return;
+    if (touch(payload) || wish(number, payload)) return;
     const message = payload.length > MESSAGE_LIMIT ? undefined : parsed(payload);
     const type = textAt(32, message, 'type');
-    const place = trusted.get(number);
+    const place = trusted.find(number);
     if (place === undefined || place.frame !== mainFrame()) return;
     if (payload === BACK) {
       send({ type: 'page.back-asked', at: now() });
@@ -189,33 +195,12 @@ export function openBridge({
     else if (type === 'revokeExternalAuth') void callIn(contextId, callback, false);
   };
 
-  const onEvent = ({ method, params }: DevToolsEvent): void => {
-    switch (method) {
-      case 'Runtime.executionContextCreated': {
-        const id = numberAt(params, 'context', 'id');
-        const unique = textAt(100, params, 'context', 'uniqueId');
-        const frame = textAt(100, params, 'context', 'auxData', 'frameId');
-        const isHomeAssistant =
-          origin !== null &&
-          at(params, 'context', 'origin') === origin &&
-          at(params, 'context', 'auxData', 'isDefault') === true;
-        if (isHomeAssistant && id !== null && unique !== null && frame !== null) trusted.set(id, { unique, frame });
-        break;
-      }
-      case 'Runtime.executionContextDestroyed':
-        trusted.delete(numberAt(params, 'executionContextId') ?? -1);
-        break;
-      case 'Runtime.executionContextsCleared':
-      case 'Inspector.targetCrashed':
-        trusted.clear();
-        break;
-      case 'Runtime.bindingCalled':
-        if (at(params, 'name') === BINDING)
-          onMessage(numberAt(params, 'executionContextId') ?? -1, textAt(MESSAGE_LIMIT + 1, params, 'payload') ?? '');
-        break;
-      default:
-        break;
-    }
+  const onEvent = (event: DevToolsEvent): void => {
+    trusted.onEvent(event);
+    own.onEvent(event);
+    const { method, params } = event;
+    if (method === 'Runtime.bindingCalled' && at(params, 'name') === BINDING)
+      onMessage(numberAt(params, 'executionContextId') ?? -1, textAt(MESSAGE_LIMIT + 1, params, 'payload') ?? '');
   };
   page.listen(onEvent);
 

@@ -14,6 +14,7 @@ import { openBrowser } from './open-browser.ts';
 import { openPage, type DrivenPage } from './page.ts';
 import { treeMemory } from './process-tree.ts';
 import { PROBE_MS } from './page-probe.ts';
+import type { AttachedQuestions, QuestionTab } from './question-tab.ts';
 
 export interface ChromiumDeps {
   /** The agent's data folder; the browser's profile is below it, readable by its owner only. */
@@ -32,6 +33,8 @@ export interface ChromiumDeps {
   readonly probeMs?: number;
   /** The agent's version, shown in Home Assistant's settings. */
   readonly version?: string;
+  /** Shows questions in a second tab. */
+  readonly questions?: Pick<QuestionTab, 'attach'>;
 }
 
 /** Time between two measurements of memory, in milliseconds. */
@@ -51,6 +54,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
     const uid = process.getuid?.() ?? -1;
     let running: BrowserProcess | null = null;
     let page: DrivenPage | null = null;
+    let questions: AttachedQuestions | null = null;
     let probing: NodeJS.Timeout | undefined;
     let measuring: NodeJS.Timeout | undefined;
     let over = false;
@@ -60,6 +64,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       over = true;
       clearInterval(probing);
       clearInterval(measuring);
+      questions?.detach();
       send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
     };
 
@@ -121,6 +126,8 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       }
       const { process: browser, route, version: product, targetId, sessionId } = opened;
       void browser.ended.then(guard(({ signal: by }) => end(by === null ? 'exited' : 'killed')));
+      const { ownOrigin } = input;
+      questions = deps.questions?.attach({ tools: browser.tools, ownOrigin, dashboard: targetId }) ?? null;
       const driven = openPage({
         tools: browser.tools,
         input,
@@ -131,6 +138,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
         now,
         send,
         version,
+        questions,
       });
       page = driven;
       await driven.start();
@@ -145,6 +153,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       over = true;
       clearInterval(probing);
       clearInterval(measuring);
+      questions?.detach();
       await running?.stop();
     };
   });

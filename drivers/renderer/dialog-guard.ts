@@ -2,6 +2,7 @@ import type { BrowserFact } from '#machines/renderer/events.ts';
 
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { at, textAt } from './json-fields.ts';
+import type { AttachedQuestions } from './question-tab.ts';
 import type { PageSession } from './session.ts';
 
 /** Permissions that no page may ask for on a wall panel; denied for every origin. */
@@ -31,19 +32,24 @@ export interface DialogGuard {
   readonly blocked: () => boolean;
 }
 
-export function guardDialogs(
-  tools: DevTools,
-  page: PageSession,
-  now: () => number,
-  send: (fact: BrowserFact) => void,
-): DialogGuard {
+export interface DialogGuardDeps {
+  readonly tools: DevTools;
+  readonly page: PageSession;
+  /** The tab for questions, the only other window that may stay. */
+  readonly questions: Pick<AttachedQuestions, 'owns' | 'bringToFront'> | null;
+  readonly now: () => number;
+  readonly send: (fact: BrowserFact) => void;
+}
+
+export function guardDialogs({ tools, page, questions, now, send }: DialogGuardDeps): DialogGuard {
   let dialogs = 0;
   const note = (kind: 'dialog' | 'window' | 'download'): void => send({ type: 'page.nuisance', kind, at: now() });
 
   const closeWindow = async (targetId: string): Promise<void> => {
+    if ((await questions?.owns(targetId)) === true) return;
     await tools.call('Target.closeTarget', { targetId });
     // While another window was on top the page was hidden, and touches hang on a hidden page.
-    await page.call('Page.bringToFront');
+    if ((await questions?.bringToFront()) !== true) await page.call('Page.bringToFront');
     note('window');
   };
 

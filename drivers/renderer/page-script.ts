@@ -7,6 +7,9 @@ export const BINDING = 'sconceBridge';
 /** Reports a touch. Messages of Home Assistant's page get a leading space, so that none of its cards can send this. */
 export const TOUCH = 'touch';
 
+/** Begins what one of the panel's own pages asks for. */
+export const WISH = 'wish:';
+
 /**
  * Hides the dashboard's header with the view tabs (private structure of frontend 20261028; if it differs, the header
  * stays). Parts placed below the header, such as the banner of the overview, read its height from the variable; the
@@ -23,10 +26,14 @@ const HEADED = ['hui-root', 'ha-panel-home'];
 const POINTER_SHEET = '*{cursor:none!important}';
 const POINTER_MS = 3000;
 
+/** Lets the panel's own pages open the tab for questions; `post` is the one of the script around it. */
+const ownPageScript = (ownOrigin: string): string => `if (location.origin === ${JSON.stringify(ownOrigin)})
+    window.sconcePanel = Object.freeze({ wants: (word) => post('${WISH}' + String(word)) });`;
+
 /**
  * Runs at the start of every document: reports touches from any frame, and keeps menus, print dialogs and an idle
  * pointer away. Only Home Assistant's page in the main frame gets the bridge of an app (seen with Home Assistant
- * 2026.11), and its login a way back to `ownOrigin`.
+ * 2026.11), and its login a way back to `ownOrigin`; only the panel's own pages get `sconcePanel`.
  */
 export const documentStart = (
   origin: string | null,
@@ -70,7 +77,9 @@ export const documentStart = (
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
     everywhere.push(still);
   } catch {}
-  if (window !== window.top || location.origin !== ${JSON.stringify(origin)}) return;
+  if (window !== window.top) return;
+  ${ownOrigin === null ? '' : ownPageScript(ownOrigin)}
+  if (location.origin !== ${JSON.stringify(origin)}) return;
   ${ownOrigin === null ? '' : wayBackScript(ownOrigin)}
   window.externalAppV2 = { postMessage: (message) => post(' ' + String(message)) };
   try {

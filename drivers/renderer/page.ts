@@ -13,7 +13,8 @@ import { openNavigation } from './navigation.ts';
 import { BINDING } from './page-script.ts';
 import { PROBE_MS, probePage } from './page-probe.ts';
 import { takePicture } from './picture.ts';
-import { mainFrameIn, pageSession } from './session.ts';
+import type { AttachedQuestions } from './question-tab.ts';
+import { DARK, mainFrameIn, pageSession } from './session.ts';
 import { openSocketPing } from './socket-ping.ts';
 import { openTaps } from './tap.ts';
 
@@ -27,6 +28,8 @@ export interface PageDeps {
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
   readonly version: string;
+  /** The tab for questions beside the page; null if this browser shows none. */
+  readonly questions?: AttachedQuestions | null;
 }
 
 export interface DrivenPage {
@@ -40,9 +43,6 @@ export interface DrivenPage {
   readonly tidy: () => void;
 }
 
-/** Background of pages that draw none, so that a panel does not flash white at night. */
-const DARK = { r: 17, g: 17, b: 17, a: 1 } as const;
-
 /** Drives an attached page. */
 export function openPage({
   tools,
@@ -54,6 +54,7 @@ export function openPage({
   now,
   send,
   version,
+  questions = null,
 }: PageDeps): DrivenPage {
   const listeners = new Set<(event: DevToolsEvent) => void>();
   const page = pageSession(tools, sessionId, targetId, listeners);
@@ -68,6 +69,7 @@ export function openPage({
   const bridge = openBridge({
     page,
     origin: input.origin,
+    ownOrigin: input.ownOrigin,
     mainFrame: () => mainFrame,
     accessToken,
     now,
@@ -75,8 +77,9 @@ export function openPage({
     version,
     onReady: () => appearance.reapply(),
     onTokenAsked: (context) => void entities.give(context),
+    onWish: (wish) => questions?.wants(wish),
   });
-  const dialogs = guardDialogs(tools, page, now, send);
+  const dialogs = guardDialogs({ tools, page, questions, now, send });
   const inner = followInnerFrames(tools, page, bridge.touch);
   const appearance = openAppearance(page, bridge, route, input);
   const entities = openSubscriptionFilter(page, bridge.context);
@@ -153,6 +156,7 @@ export function openPage({
 
   return {
     onEvent: (event) => {
+      questions?.onEvent(event);
       dialogs.onEvent(event);
       inner.onEvent(event);
       for (const listener of listeners) listener(event);

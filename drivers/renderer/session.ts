@@ -4,6 +4,9 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { CallRefusal, DevTools, DevToolsEvent } from './devtools.ts';
 import { at, textAt } from './json-fields.ts';
 
+/** Background of pages that draw none, so that a panel does not flash white at night. */
+export const DARK = { r: 17, g: 17, b: 17, a: 1 } as const;
+
 /** A session of the protocol with the browser's page. */
 export interface PageSession {
   readonly id: string;

@@ -7,6 +7,7 @@ import { aboutParts } from '../parts/updates.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
+import { startAsk } from './ask.ts';
 import { startConfirming } from './confirm-loader.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
@@ -146,6 +147,9 @@ export const proximity = (): void => startPage(() => customElements.define('scon
 export const entities = (): void => startPage(() => customElements.define('sconce-entities', SconceEntities));
 
 export const reset = (): void => startPage(() => customElements.define('sconce-reset', SconceReset));
+
+/** The tab with a question on the panel's own screen. */
+export const ask = startAsk;
 
 /** The offline page on the panel's own screen. */
 export const glass = startOffline;

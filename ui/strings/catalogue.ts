@@ -1,5 +1,6 @@
 import about from './about.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
+import ask from './ask.json' with { type: 'json' };
 import configure from './configure.json' with { type: 'json' };
 import controls from './controls.json' with { type: 'json' };
 import entities from './entities.json' with { type: 'json' };
@@ -27,6 +28,7 @@ import status from './status.json' with { type: 'json' };
 export const catalogue = {
   ...about,
   ...api,
+  ...ask,
   ...configure,
   ...controls,
   ...entities,

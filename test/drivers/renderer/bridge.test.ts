@@ -15,6 +15,7 @@ function open(answer: () => Promise<TokenOutcome>) {
   const evaluated: { readonly expression: string; readonly context: string | undefined }[] = [];
   const asked: boolean[] = [];
   const tokensAsked: string[] = [];
+  const wishes: string[] = [];
   let now = 0;
   const page: PageSession = {
     id: 's',
@@ -37,7 +38,9 @@ function open(answer: () => Promise<TokenOutcome>) {
     now: () => now,
     send: (fact) => facts.push(fact),
     onReady: () => {},
+    ownOrigin: 'http://127.0.0.1:8888',
     onTokenAsked: (context) => tokensAsked.push(context),
+    onWish: (wish) => wishes.push(wish),
     version: '1.2.3',
   });
   const tell = (method: string, params: object): void => {
@@ -63,6 +66,7 @@ function open(answer: () => Promise<TokenOutcome>) {
     evaluated,
     asked,
     tokensAsked,
+    wishes,
     tell,
     context,
     say,
