@@ -87,6 +87,9 @@ export interface QuestionRig {
   /** Middle of an element of the tab. */
   readonly middleOf: (selector: string) => Promise<{ readonly x: number; readonly y: number }>;
   readonly finger: (type: 'touchStart' | 'touchEnd', selector?: string) => Promise<void>;
+  /** Sends messages as a script of the tab's page could, or as one of a frame in it. */
+  readonly post: (messages: readonly string[], where?: 'page' | 'frame') => Promise<void>;
+  readonly crash: () => Promise<void>;
   /** Waits until a button takes presses. */
   readonly enabled: (selector: string) => Promise<void>;
   /** Addresses of all open pages. */
@@ -192,6 +195,17 @@ export async function startQuestions(
         inTab(`!document.querySelector(${JSON.stringify(selector)}).disabled`),
       );
     },
+    post: async (messages, where = 'page') => {
+      const session = await tabSession();
+      // The page took the binding away from itself; another session brings it back, for both.
+      await call('Runtime.enable', {}, session);
+      await call('Runtime.addBinding', { name: 'sconceAnswer' }, session);
+      const from =
+        where === 'page' ? 'window' : "document.body.appendChild(document.createElement('iframe')).contentWindow";
+      const sent = `(() => { const from = ${from}; for (const message of ${JSON.stringify(messages)}) from.sconceAnswer(message); return true; })()`;
+      if ((await valueIn(session, sent)) !== true) throw new Error('nothing was sent');
+    },
+    crash: async () => void (await call('Page.crash', {}, await tabSession())),
     end: async () => {
       questions.stop();
       await questions.settled();
