@@ -17,6 +17,7 @@ export interface PublisherDeps {
   readonly registry: Registry;
   /** Messages of the broker connection in force. */
   readonly messages: BrokerMessages;
+  readonly admission: BridgeDeps['admission'];
   /** The entity rows; all of the agent's if absent. */
   readonly rows?: readonly EntityRow<AnyActor>[];
   /** Writes one line to the log. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createActor } from 'xstate';
+import { createAdmission } from '#actors/approvals/admission.ts';
 import { followBase } from '#actors/kit/base-facts.ts';
 import { chartOf } from '#actors/kit/chart.ts';
 import { followFaults } from '#actors/kit/faults.ts';
@@ -58,6 +59,7 @@ export function createAgent(options: AgentOptions): Agent {
   });
   const startedAt = now();
   const base = followBase(registry);
+  const admission = createAdmission({ registry, elapsed: () => performance.now() });
   let stopping = false;
   const late = createLateGroups();
 
@@ -94,6 +96,7 @@ export function createAgent(options: AgentOptions): Agent {
   const switched = createSwitchedParts(registry);
   const wiring: PartDeps = {
     registry,
+    admission,
     switched,
     profile,
     log,
@@ -190,6 +193,7 @@ export function createAgent(options: AgentOptions): Agent {
         endSwitching,
         () => handing.abort(),
         base.end,
+        admission.end,
         history.end,
       ];
       const { settings, credentials, takeLogin, onProvisioned, onSignedIn } = options;

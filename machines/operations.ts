@@ -20,3 +20,6 @@ export const operations: Readonly<Record<Operation, OperationRow>> = Object.assi
 
 /** The operation of that name, undefined if no manifest declares it. */
 export const operationOf = (name: string): OperationRow | undefined => ownField<OperationRow>(operations, name);
+
+/** True for the name of an operation that a manifest declares. */
+export const isOperation = (name: string): name is Operation => operationOf(name) !== undefined;

@@ -6,18 +6,23 @@ import { refusalAtOnce } from '#machines/entities/outcome.ts';
 import type { CommandOutcome, CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
+import type { Admission } from '../approvals/admission.ts';
 import type { Registry } from '../kit/registry.ts';
+import { type AdmittedCommand, commandAdmission, type GivenCommand } from './admit-command.ts';
 
 /** Longest wait for an actor that is asked to carry out a command. */
 const ANSWER_MS: Milliseconds = 8000;
 
 type Row = EntityRow<AnyActor>;
 type Asked = Extract<RowCommand<AnyActor>, { readonly do: 'ask' }>;
+type Judged = AdmittedCommand | Promise<AdmittedCommand>;
 type Told = Extract<RowCommand<AnyActor>, { readonly do: 'tell' }>;
 
 export interface CommandDeps {
   readonly registry: Pick<Registry, 'ask' | 'tell' | 'read'>;
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
+  /** Asks at the panel for what is protected. */
+  readonly admission: Pick<Admission, 'admit'>;
   /** Called for each command that was not carried out. */
   readonly refuse: (key: string, refusal: CommandRefused) => void;
   /** Looks at an event before its actor is asked; null if there is nothing to look at. */
@@ -35,57 +40,77 @@ const unanswered: Readonly<Record<'absent' | 'ended' | 'timeout', CommandRefused
 
 /**
  * Carries out commands for entities. An actor that is only told gets each command at once. An actor that answers gets
- * one at a time, and the newest waits behind it.
+ * one at a time, and the newest waits behind it; so does one that a person has to admit.
  */
 export function commandRunner({
   registry,
   scope,
+  admission,
   refuse,
   lookFirst = () => null,
   taken,
 }: CommandDeps): (row: Row, value: CommandValue) => void {
   const { guard, signal } = scope;
-  let inFlight: InFlight<Asked> = {};
+  const admit = commandAdmission(registry, admission);
+  let inFlight: InFlight<GivenCommand> = {};
 
-  const answerTo = async (row: Row, command: Asked): Promise<CommandRefused | null> => {
-    const asked = await registry.ask(row.actor, command.event, ANSWER_MS);
-    return asked.ok ? command.answered(asked.value) : unanswered[asked.reason];
+  const end = (key: string, refusal: CommandRefused | null): void => {
+    if (refusal === null) taken(key);
+    else refuse(key, refusal);
   };
-  const ask = guard(async (row: Row, first: Asked): Promise<void> => {
-    for (let command: Asked | null = first; command !== null;) {
-      const look = lookFirst(command.event);
-      const objection = look === null ? null : await look;
-      if (signal.aborted) return;
-      const refusal = objection ?? (await answerTo(row, command));
-      if (signal.aborted) return;
-      if (refusal === null) taken(row.key);
-      else refuse(row.key, refusal);
-      const step = leave(inFlight, row.key);
-      inFlight = step.inFlight;
-      command = step.next?.command ?? null;
-    }
-  });
-
   const outcomeOf = ({ actor, outcome }: Row): CommandOutcome | null => {
     const snapshot = outcome === undefined ? undefined : registry.read(actor);
     return snapshot === undefined ? null : (outcome?.(snapshot) ?? null);
   };
-  const tell = (row: Row, { event }: Told): void => {
+  const tell = (row: Row, { event }: Told): CommandRefused | null => {
     const before = outcomeOf(row);
     const isThere = registry.tell(row.actor, event) === 'delivered';
-    const refusal = isThere ? refusalAtOnce(before, outcomeOf(row)) : unanswered.absent;
-    if (refusal === null) taken(row.key);
-    else refuse(row.key, refusal);
+    return isThere ? refusalAtOnce(before, outcomeOf(row)) : unanswered.absent;
   };
+  const ask = async (row: Row, { event, answered }: Asked): Promise<CommandRefused | null> => {
+    const asked = await registry.ask(row.actor, event, ANSWER_MS);
+    return asked.ok ? answered(asked.value) : unanswered[asked.reason];
+  };
+  /** Why a command was not carried out, null if it was; `isHeld` if it was not admitted. */
+  const carryOut = async (
+    given: GivenCommand,
+    judged: Judged | null,
+  ): Promise<{ readonly refusal: CommandRefused | null; readonly isHeld: boolean }> => {
+    const { row, command } = given;
+    const look = command.do === 'ask' ? lookFirst(command.event) : null;
+    const objection = look === null ? null : await look;
+    if (objection !== null || signal.aborted) return { refusal: objection, isHeld: false };
+    const pending = judged ?? admit(given);
+    const admitted = pending instanceof Promise ? await pending : pending;
+    if (!admitted.ok || signal.aborted) return { refusal: admitted.ok ? null : admitted.refusal, isHeld: true };
+    const refusal = admitted.command.do === 'tell' ? tell(row, admitted.command) : await ask(row, admitted.command);
+    return { refusal, isHeld: false };
+  };
+  /** Carries out a command, and then those that wait behind it. */
+  const run = guard(async (first: GivenCommand, judged: Judged | null): Promise<void> => {
+    const { key } = first.row;
+    for (let given: GivenCommand | null = first; given !== null;) {
+      const { refusal, isHeld } = await carryOut(given, given === first ? judged : null);
+      if (signal.aborted) return;
+      const step = leave(inFlight, key);
+      inFlight = step.inFlight;
+      given = step.next?.command ?? null;
+      // A newer command replaces one that was not admitted, and tells how it ended.
+      if (!isHeld || given === null) end(key, refusal);
+    }
+  });
 
   return (row, value) => {
     const accepted = rowCommandOf(row, value);
-    if (!accepted.ok) refuse(row.key, accepted);
-    else if (accepted.value.do === 'tell') tell(row, accepted.value);
-    else {
-      const step = enter(inFlight, row.key, accepted.value);
-      inFlight = step.inFlight;
-      if (step.next !== null) ask(row, step.next.command);
-    }
+    if (!accepted.ok) return refuse(row.key, accepted);
+    const { value: command } = accepted;
+    const given = { row, value, command };
+    const judged = command.do === 'tell' && inFlight[row.key] === undefined ? admit(given) : null;
+    // Most commands end here, without a promise.
+    if (command.do === 'tell' && judged !== null && !(judged instanceof Promise))
+      return end(row.key, judged.ok ? tell(row, command) : judged.refusal);
+    const step = enter(inFlight, row.key, given);
+    inFlight = step.inFlight;
+    return step.next === null ? undefined : run(step.next.command, judged);
   };
 }

@@ -23,6 +23,7 @@ import { type IncomingCommand, meaningIn } from '#machines/publisher/incoming.ts
 import { refusalCodeOf, refusalMessage } from '#machines/publisher/refusal.ts';
 import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
 
+import type { Admission } from '../approvals/admission.ts';
 import { followPanel } from '../entities/follow-panel.ts';
 import { createRateLimiter } from '../entities/rate-limiter.ts';
 import { commandRunner } from '../entities/run-commands.ts';
@@ -35,6 +36,8 @@ export interface BridgeDeps {
   /** Messages of the broker connection in force. */
   readonly messages: BrokerMessages;
   readonly rows: readonly EntityRow<AnyActor>[];
+  /** Asks at the panel for commands that are protected. */
+  readonly admission: Pick<Admission, 'admit'>;
   /** Writes one line to the log. */
   readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
   readonly now: () => EpochMs;
@@ -62,7 +65,7 @@ const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
  * Connects the rows' actors, the broker and the publisher's machine. Commands go from the broker to their actor, and
  * changes of a row to the broker, without a step of the machine: it only says which rows are served.
  */
-export const registryBridge = ({ registry, messages, rows, note, now, lookAtSettings }: BridgeDeps) =>
+export const registryBridge = ({ registry, messages, rows, admission, note, now, lookAtSettings }: BridgeDeps) =>
   fromDriver<BridgeCommand, undefined, BridgeFact>((scope) => {
     const { send, onEvent, guard } = scope;
     const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -116,6 +119,7 @@ export const registryBridge = ({ registry, messages, rows, note, now, lookAtSett
     const runCommand = commandRunner({
       registry,
       scope,
+      admission,
       refuse,
       lookFirst: (event) => (event.type === 'settings.merge' ? (lookAtSettings?.(event.patch) ?? null) : null),
       taken: reports.taken,

@@ -1,5 +1,6 @@
 import { freshKey, keyedDigest } from '#drivers/kit/keyed-digest.ts';
 import type { RecordedFile } from '#drivers/store/recorded-file.ts';
+import type { SecurityMode } from '#machines/approvals/events.ts';
 import { type Assignments, readAssignments, unassigned } from '#machines/kit/recipient.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import { assignmentsAfter, type Bringing, movedSecrets, upgradedAssignments } from '#machines/settings/assign.ts';
@@ -23,6 +24,8 @@ import { type RecordedContents, recordedContents } from './recorded-contents.ts'
 export interface JobDeps {
   readonly registry: Asking;
   readonly now: () => EpochMs;
+  /** The security mode, or the last one that was known; null before the first, which counts as Hardened. */
+  readonly mode: () => SecurityMode | null;
   /**
    * The file that records whom the contents of credential files were for; null for an agent that only probes the
    * machine.
@@ -64,11 +67,13 @@ async function readBefore(registry: Asking): Promise<Before | null> {
 /** Judges a save on top of what is stored: its outcome, and what would be stored then. */
 function judgeMerge(
   before: Before,
-  { patch, own, from }: Merge,
-  bring: Bringing,
+  { patch, own, from, consent, admitted = [] }: Merge,
+  { bring, isHardened }: { readonly bring: Bringing; readonly isHardened: boolean },
 ): { readonly outcome: MergeOutcome; readonly after: Before; readonly change: RecipientChange | null } {
   const { configuration, revision } = before.read;
-  const judged = mergeSettings(configuration, patch, own);
+  // The agent's own writes are asked for where they are decided.
+  const isOpen = own !== undefined || !isHardened;
+  const judged = mergeSettings(configuration, patch, own, { consent, admitted: isOpen ? 'all' : admitted });
   if (judged.status === 'refused') return { outcome: judged, after: before, change: null };
   const [changes, applied] = judged.status === 'saved' ? [judged.changes, judged.applied] : [unchanged, []];
   const { configuration: next } = readStored(withChanges(before.stored, changes, revision + 1));
@@ -98,7 +103,7 @@ export type Merged = Written<readonly MergeOutcome[]>;
  * The jobs of the writer. `onCommit` is called before each commit. Each job starts from what the store holds, even
  * after a commit that went unanswered.
  */
-export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit: () => void) {
+export function writerJobs({ registry, now, mode, recorded: file }: JobDeps, onCommit: () => void) {
   // Read at the first job: an agent that only probes the machine has no such file.
   let contents: RecordedContents | null = null;
   const recorded = (): RecordedContents => (contents ??= recordedContents(file));
@@ -153,7 +158,7 @@ export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit:
       let change: RecipientChange | null = null;
       let firstSaved = merges.length;
       const outcomes = merges.map((command, index): MergeOutcome => {
-        const judged = judgeMerge(current, command, bringing('save'));
+        const judged = judgeMerge(current, command, { bring: bringing('save'), isHardened: mode() !== 'relaxed' });
         if (judged.outcome.status !== 'saved') return judged.outcome;
         firstSaved = Math.min(firstSaved, index);
         change = judged.change ?? change;

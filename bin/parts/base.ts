@@ -9,9 +9,19 @@ import { fileSections } from '#machines/stored-sections.ts';
 import type { FirstWiring } from './deps.ts';
 
 /** What everything else depends on: store, settings, identity, profile. */
-export const baseParts: FirstWiring = ({ registry, profile, folder, version, build, openFiles, now, readOnly }) => [
+export const baseParts: FirstWiring = ({
+  registry,
+  admission,
+  profile,
+  folder,
+  version,
+  build,
+  openFiles,
+  now,
+  readOnly,
+}) => [
   storeSpec({ folder, sections: storedSections({ folder, apart: fileSections, moves: !readOnly }), now }),
-  settingsSpec({ registry, now, openFiles, recorded: readOnly ? null : recordedFile(folder) }),
+  settingsSpec({ registry, now, openFiles, mode: admission.mode, recorded: readOnly ? null : recordedFile(folder) }),
   identitySpec({ registry, machineFacts: machineFactsDriver(), version, build }),
   activeProfileSpec({
     id: profile.id,

@@ -1,3 +1,4 @@
+import type { Admission } from '#actors/approvals/admission.ts';
 import type { ActorId } from '#machines/actors.ts';
 import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';
@@ -15,6 +16,8 @@ import type { SwitchedParts } from './switched.ts';
 /** What the parts are wired with. */
 export interface PartDeps {
   readonly registry: Registry;
+  /** Decides if what is protected may proceed. */
+  readonly admission: Admission;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

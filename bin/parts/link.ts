@@ -26,7 +26,7 @@ const chunks = {
 
 /** The connections to Home Assistant and to the network. */
 export const linkParts: Wiring = (deps) => {
-  const { registry, log, now, responder } = deps;
+  const { registry, admission, log, now, responder } = deps;
   const readPassword = async (): Promise<Credential | null> => {
     const password = await readCredential(registry, 'mqtt_password');
     if (password !== null) log.protect(password.value);
@@ -64,6 +64,7 @@ export const linkParts: Wiring = (deps) => {
     publisherSpec({
       registry,
       messages,
+      admission,
       note: (message, facts) => log.warn(message, facts),
       now,
       lookAtSettings: (patch) =>

@@ -23,6 +23,7 @@ export const rows = rowsOf<SettingsActor>([
     actor: 'settings',
     available: (snapshot) => homeOf(snapshot) !== null,
     read: homeOf,
+    protects: null,
     write: (text) => {
       const path = canonicalHomePath(text);
       if (!path.ok) return refuse(path.reason, path.message);

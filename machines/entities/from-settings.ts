@@ -1,4 +1,5 @@
-import { type EntityRow, rowsOf, STATE_LENGTH } from '../kit/entity.ts';
+import { needOfChange } from '../kit/change-need.ts';
+import { type EntityRow, type RowProtection, rowsOf, STATE_LENGTH } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { mergeOf } from '../kit/merge-settings.ts';
 import type { SettingsContext, SettingsActor, SettingValue } from '../settings/events.ts';
@@ -6,6 +7,17 @@ import type { SettingDescriptor } from '../kit/setting.ts';
 
 const valueOf = (snapshot: SnapshotView<SettingsContext>, key: string): SettingValue | undefined =>
   snapshot.context.values[key];
+
+/** The operation that setting this value needs now; an invalid value needs none, since the settings refuse it. */
+function protectionOf(setting: SettingDescriptor): RowProtection<SettingsActor, SettingValue> {
+  const { key, field, consent, protects } = setting;
+  if (consent === null && protects === null) return null;
+  return (value, snapshot) => {
+    const before = valueOf(snapshot, key);
+    if (before === undefined || !field.safeParse(value).success) return null;
+    return needOfChange(setting, before, value)?.operation ?? null;
+  };
+}
 
 function rowOf(setting: SettingDescriptor): EntityRow<SettingsActor> | null {
   const { key, entity } = setting;
@@ -20,6 +32,7 @@ function rowOf(setting: SettingDescriptor): EntityRow<SettingsActor> | null {
     expose: key,
     ...(setting.needs !== null && { capability: setting.needs }),
     available: (snapshot: SnapshotView<SettingsContext>) => valueOf(snapshot, key) !== undefined,
+    protects: protectionOf(setting),
   };
   const read =
     <T extends SettingValue>(is: (value: unknown) => value is T) =>

@@ -140,6 +140,15 @@ export const asking =
     // The registry returns the answer that the actor's interface declares for this event.
     ok({ do: 'ask', event, answered: answered as (outcome: unknown) => CommandRefused | null });
 
+/**
+ * The operation (`machines/operations.ts`) that needs a person at the panel before a command is carried out: null for
+ * none, its name, or a decision over the command and the actor as it is then.
+ */
+export type RowProtection<A extends ActorInterface, V> =
+  | string
+  | null
+  | ((command: V, snapshot: SnapshotView<A['context']>) => string | null);
+
 /** One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). */
 export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<A>> =
   | (RowBase<A> & {
@@ -149,6 +158,7 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       /** What its hardware supports, null while unknown; rows without it always have `modes`. */
       readonly modesNow?: (snapshot: SnapshotView<A['context']>) => LightModes | null;
       readonly read: (snapshot: SnapshotView<A['context']>) => LightValue | null;
+      readonly protects: RowProtection<A, LightCommand>;
       readonly write: (command: LightCommand) => Result<C>;
     })
   | (RowBase<A> & {
@@ -156,6 +166,7 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       /** Bounds and step in `unit`. */
       readonly range: { readonly min: number; readonly max: number; readonly step: number };
       readonly read: (snapshot: SnapshotView<A['context']>) => number | null;
+      readonly protects: RowProtection<A, number>;
       readonly write: (value: number) => Result<C>;
     })
   | (RowBase<A> & {
@@ -163,20 +174,27 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       /** Longest text in characters, at most 255 (Home Assistant's own bound). */
       readonly maxLength: number;
       readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
+      readonly protects: RowProtection<A, string>;
       readonly write: (value: string) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'switch';
       readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
+      readonly protects: RowProtection<A, boolean>;
       readonly write: (on: boolean) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'select';
       readonly options: readonly string[];
       readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
+      readonly protects: RowProtection<A, string>;
       readonly write: (option: string) => Result<C>;
     })
-  | (RowBase<A> & { readonly entityKind: 'button'; readonly write: () => Result<C> })
+  | (RowBase<A> & {
+      readonly entityKind: 'button';
+      readonly protects: RowProtection<A, null>;
+      readonly write: () => Result<C>;
+    })
   | (RowBase<A> & {
       readonly entityKind: 'sensor';
       /** Digits after the decimal point that Home Assistant shows. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { once } from './once.ts';
+import type { SettingProtection } from './operation.ts';
 import type { Recipient } from './recipient.ts';
 
 /** What a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
@@ -79,6 +80,13 @@ export interface SettingMeta {
   readonly needs?: string;
   /** Present if the setting names the recipient of credentials. */
   readonly recipientOf?: SettingRecipient;
+  /**
+   * Operation of every mode: only its approval at the panel turns this boolean on, which is off by default. Turning it
+   * off is open.
+   */
+  readonly consent?: string;
+  /** The operation that a change needs in Hardened mode; every change is open if absent. */
+  readonly protects?: SettingProtection;
 }
 
 /** One setting as in `/api/v1/config/schema` (as panel-assistant) and in the form. */
@@ -135,4 +143,6 @@ export interface SettingDescriptor extends Omit<SettingItem, 'available' | 'expo
   readonly aliases: Readonly<Record<string, string>>;
   readonly needs: string | null;
   readonly recipientOf: SettingRecipient | null;
+  readonly consent: string | null;
+  readonly protects: SettingProtection | null;
 }

@@ -48,6 +48,7 @@ const rowOf = ({ id, name, icon, colour }: LightPlace): EntityRow<LightActor> =>
       ...(ability?.effects === true && effectsOf(id).length > 0 && { effect }),
     };
   },
+  protects: null,
   write: ({ on, brightness, rgb, effect }) => {
     if ([on, brightness, rgb, effect].every((part) => part === undefined))
       return refuse('empty-command', 'The command requests nothing.');

@@ -16,6 +16,7 @@ export const rows = rowsOf<PowerActor>([
     capability: 'power',
     found: isFound,
     available: (snapshot) => power(snapshot).route !== null,
+    protects: 'DEVICE_REBOOT',
     write: () => telling<PowerActor>({ type: 'power.reboot', origin: 'home-assistant' }),
   },
 ]);

@@ -30,7 +30,15 @@ export const refusalMessage = (
 });
 
 /** What the history says of a refused command. */
-export const refusalCodes = ['no-page', 'other-page', 'not-shown', 'value', 'no-answer', 'not-saved'] as const;
+export const refusalCodes = [
+  'no-page',
+  'other-page',
+  'not-shown',
+  'value',
+  'no-answer',
+  'not-saved',
+  'not-approved',
+] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
 const codes: ReadonlyMap<string, RefusalCode> = new Map([
@@ -43,9 +51,15 @@ const codes: ReadonlyMap<string, RefusalCode> = new Map([
   ['not-ready', 'not-shown'],
   ['unreachable', 'not-shown'],
   ['absent', 'no-answer'],
+  ['unavailable', 'no-answer'],
+  ['restarting', 'no-answer'],
   ['ended', 'no-answer'],
   ['timeout', 'no-answer'],
   ['commit-failed', 'not-saved'],
+  ['approval-required', 'not-approved'],
+  ['too-many-approvals', 'not-approved'],
+  ['device-ignored', 'not-approved'],
+  ['no-place-to-ask', 'not-approved'],
 ]);
 
 /** The history's code for a refusal; reasons that are not listed are about the value. */

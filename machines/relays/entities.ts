@@ -16,6 +16,7 @@ export const rows = rowsOf<RelayActor>(
     // A relay that was found works; every other verdict says why there is none.
     available: (snapshot) => relay(snapshot).verdict.state === 'working',
     read: (snapshot) => relay(snapshot).closed,
+    protects: null,
     write: (on) => telling<RelayActor>({ type: 'relay.set', closed: on, origin: 'home-assistant' }),
   })),
 );

@@ -28,6 +28,7 @@ export const rows = rowsOf<RendererActor>([
       // A truncated path would name another page.
       return phaseOf(snapshot) === 'showing' && path !== null && path.length <= STATE_LENGTH ? path : '';
     },
+    protects: null,
     write: (path) => {
       if (path.trim() === '') return refuse('bad-path', 'The path is empty.');
       return telling<RendererActor>({ type: 'renderer.navigate', path, origin });
@@ -43,6 +44,7 @@ export const rows = rowsOf<RendererActor>([
     actor: 'renderer',
     capability: 'dashboard',
     available: isAvailable,
+    protects: 'DASHBOARD_RELOAD',
     write: () => telling<RendererActor>({ type: 'renderer.reload', origin }),
     outcome,
   },

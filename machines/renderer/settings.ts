@@ -76,5 +76,6 @@ export const rendererSettings = z.object({
       tier: 'advanced',
       scope: 'device',
       aliases: { '': 'builtin' },
+      protects: () => 'DISPLAY_CONFIGURATION',
     } satisfies SettingMeta),
 });

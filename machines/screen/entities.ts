@@ -21,6 +21,7 @@ const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
     const { lit, brightness } = screen(snapshot);
     return lit === null ? null : { on: lit, brightness };
   },
+  protects: null,
   write: ({ on, brightness }) => {
     if (on === undefined && brightness === undefined)
       return refuse('empty-command', 'The command contains neither on, off nor a brightness.');

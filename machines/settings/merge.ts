@@ -4,6 +4,7 @@ import { isSameRecipient } from '../kit/recipient.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { spelledBoolean } from '../kit/spelled.ts';
 import { checkValue } from './check-value.ts';
+import { type Approved, everyWay, unapproved } from './unapproved.ts';
 import type { OwnWrite, SettingValue } from './events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 
@@ -144,14 +145,16 @@ const moved = (current: Configuration, expect: Readonly<Record<string, SettingVa
 /**
  * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names another recipient
  * clears the stored credentials for the old one, unless the same patch contains them. A write by the agent itself
- * (`own`) may set hidden credentials, and is refused if a value differs from the one it was decided on.
+ * (`own`) may set hidden credentials, and is refused if a value differs from the one it was decided on. What needs a
+ * person is refused unless it is `approved`.
  */
 export function mergeSettings(
   current: Configuration,
   patch: Readonly<Record<string, unknown>>,
   own: OwnWrite | null = null,
+  approved: Approved = everyWay,
 ): Merge {
-  const refused: [string, string][] = own === null ? [] : moved(current, own.expect);
+  const refused: (readonly [string, string])[] = own === null ? [] : moved(current, own.expect);
   const applied: string[] = [];
   const values: Record<string, SettingValue | null> = {};
   const secrets: Record<string, string | null> = {};
@@ -176,7 +179,7 @@ export function mergeSettings(
       applied.push(name);
     }
   }
-  refused.push(...unaddressed(current, values, replaced));
+  refused.push(...unaddressed(current, values, replaced), ...unapproved(current.values, values, approved));
   // `fromEntries`, not assignment: a patch may contain `__proto__`.
   if (refused.length > 0) return { status: 'refused', reasons: Object.fromEntries(refused) };
   const orphaned = orphanedSecrets(current, values, replaced);

@@ -57,6 +57,10 @@ export function describeSetting(key: string, field: z.core.$ZodType): SettingDes
   const fallback: unknown = field.def.defaultValue;
   const defaultValue =
     typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean' ? fallback : null;
+  if (meta.consent !== undefined && defaultValue !== false)
+    throw new TypeError(`setting ${key} needs a consent, so it is a boolean that is off by default`);
+  if (meta.protects !== undefined && (meta.secret === true || meta.readOnly === true || defaultValue === null))
+    throw new TypeError(`setting ${key} is protected by its value, so it is no secret and no reading`);
   const isState = meta.isState === true || (typeof meta.ha === 'object' && meta.ha.entityKind === 'text');
   return {
     key,
@@ -84,5 +88,7 @@ export function describeSetting(key: string, field: z.core.$ZodType): SettingDes
     restart: meta.restart ?? false,
     needs: meta.needs ?? null,
     recipientOf: meta.recipientOf ?? null,
+    consent: meta.consent ?? null,
+    protects: meta.protects ?? null,
   };
 }

@@ -21,6 +21,7 @@ export const rows = rowsOf<VolumeActor>([
     found: isFound,
     available: (snapshot) => volume(snapshot).percent !== null,
     read: (snapshot) => volume(snapshot).percent,
+    protects: null,
     write: (percent) => {
       if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100))
         return refuse('volume-out-of-range', 'Volume must be a number from 0 to 100.');

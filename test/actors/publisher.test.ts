@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { Admission } from '#actors/approvals/admission.ts';
 import { REPORT_PAUSE_MS } from '#actors/publisher/refusal-reports.ts';
 import { type BridgeDeps, registryBridge } from '#actors/publisher/registry-bridge.ts';
 import { objectionToHome } from '#actors/kit/home-choice.ts';
@@ -18,6 +19,7 @@ import type { EntityRow } from '#machines/kit/entity.ts';
 import type { OutgoingMessage } from '#machines/mqtt/events.ts';
 import type { BridgeCommand, BridgeFact } from '#machines/publisher/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
+import { fakeAdmission } from '#test/fakes/admission.ts';
 import { askOf, type FakeRegistry, fakeRegistry } from '#test/fakes/registry.ts';
 
 const identity = {
@@ -34,6 +36,7 @@ function bridge(
   registry: Registry,
   rows: readonly EntityRow<AnyActor>[],
   lookAtSettings: BridgeDeps['lookAtSettings'] = () => null,
+  admission: Admission = fakeAdmission(),
 ) {
   const messages = createMessageExchange();
   const published: OutgoingMessage[] = [];
@@ -47,6 +50,7 @@ function bridge(
       registry,
       messages,
       rows,
+      admission,
       note: (message, { entity, reason }) => void notes.push(`${message} ${entity} ${reason}`),
       now: () => 0,
       lookAtSettings,

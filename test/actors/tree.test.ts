@@ -17,6 +17,7 @@ import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
+import { fakeAdmission } from '../fakes/admission.ts';
 import { fakeDeps } from '../fakes/route-deps.ts';
 
 /** The whole process is killed after five seconds; a little of that is left for the process itself. */
@@ -26,6 +27,7 @@ const log = createLogger({ level: 'error', secretKeys: [], human: false, write: 
 
 const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps => ({
   registry: createRegistry(),
+  admission: fakeAdmission(),
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,

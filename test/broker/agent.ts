@@ -1,5 +1,6 @@
 import { assign, createActor, emit, setup } from 'xstate';
 
+import type { Admission } from '#actors/approvals/admission.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
 import type { ChildSpec } from '#actors/kit/spec.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
@@ -16,6 +17,7 @@ import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { mergeOf } from '#machines/kit/merge-settings.ts';
 import type { BrokerMessages } from '#machines/mqtt/events.ts';
 import { type LinkSnapshot, linkSnapshot } from '#machines/mqtt/phase.ts';
+import { fakeAdmission } from '#test/fakes/admission.ts';
 import { type PublisherView, publisherView } from '#machines/publisher/phase.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -95,6 +97,7 @@ export const testRows: readonly AnyRow[] = [
     expose: 'screen',
     available: (snapshot) => fact(snapshot, 'brightness') !== null,
     read: (snapshot) => ({ on: fact(snapshot, 'on') === true, brightness: Number(fact(snapshot, 'brightness')) }),
+    protects: null,
     write: ({ on, brightness }) =>
       told({
         type: 'facts.put',
@@ -112,6 +115,7 @@ export const testRows: readonly AnyRow[] = [
     expose: 'volume',
     available: () => true,
     read: (snapshot) => Number(fact(snapshot, 'volume')),
+    protects: null,
     write: (volume) => (volume === 13 ? refuse('unlucky', 'no') : told({ type: 'facts.put', facts: { volume } })),
   },
   {
@@ -121,6 +125,7 @@ export const testRows: readonly AnyRow[] = [
     deviceClass: 'restart',
     actor: 'panel',
     available: () => true,
+    protects: null,
     write: () => told({ type: 'facts.count', key: 'reboots' }),
   },
   {
@@ -135,6 +140,7 @@ export const testRows: readonly AnyRow[] = [
       const home = (fact(snapshot, 'values') as Facts)['home'];
       return typeof home === 'string' ? home : '';
     },
+    protects: null,
     write: (home) => mergeOf({ home }),
   },
   {
@@ -163,6 +169,8 @@ export interface AgentOptions {
   readonly disk?: Record<string, unknown>;
   readonly expose?: Readonly<Record<string, boolean>>;
   readonly rows?: readonly AnyRow[];
+  /** Admits everything if absent. */
+  readonly admission?: Admission;
   readonly notes?: string[];
   /** Workers beside the publisher, whose facts the rows read. */
   readonly workers?: (registry: Registry) => readonly ChildSpec[];
@@ -234,6 +242,7 @@ export function startAgent(options: AgentOptions): TestAgent {
   const publisher = publisherSpec({
     registry,
     messages,
+    admission: options.admission ?? fakeAdmission(),
     // The rows of these tests are about stand-ins, which are no actors of the agent.
     rows: (options.rows ?? testRows) as readonly EntityRow<AnyActor>[],
     note: (message, facts) => options.notes?.push(`${message} ${JSON.stringify(facts)}`),

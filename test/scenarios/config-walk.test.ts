@@ -58,7 +58,7 @@ async function startBase() {
       backoff: { firstMs: 1, capMs: 1, jitter: 0 },
       children: [
         storeSpec({ folder, sections: storedSections({ folder, apart: fileSections }) }),
-        settingsSpec({ registry, openFiles: [], now: Date.now, recorded: null }),
+        settingsSpec({ registry, openFiles: [], now: Date.now, mode: () => 'relaxed', recorded: null }),
       ],
     },
     { now: Date.now, random: () => 0, registry },

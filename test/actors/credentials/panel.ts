@@ -98,6 +98,7 @@ export function createPanel(world: World, disk: Disk = { sections: {}, recorded:
         registry: own,
         now,
         openFiles: [],
+        mode: () => 'relaxed',
         // Saves come as slowly as an owner makes them: none is joined with another.
         clock: { ...realTimers, now: () => (saves += 1) * 1000 },
         recorded: {

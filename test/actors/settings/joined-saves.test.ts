@@ -15,7 +15,8 @@ afterEach(() => running?.stop());
 async function start() {
   const store = memoryStore();
   const clock = createClock(0);
-  const clocked = { registry: store, now: clock.now, openFiles: [], recorded: null, clock: timersOf(clock) };
+  const fixed = { openFiles: [], recorded: null, mode: () => 'relaxed' as const };
+  const clocked = { registry: store, now: clock.now, clock: timersOf(clock), ...fixed };
   const actor = createActor(settingsSpec(clocked).logic, { systemId: 'settings' });
   actor.start();
   running = actor;

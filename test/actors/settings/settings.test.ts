@@ -2,6 +2,7 @@ import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { readCredential, readSecret, settingsSpec } from '#actors/settings.ts';
+import type { WriterDeps } from '#actors/settings/writer.ts';
 import type { RecordedFile } from '#drivers/store/recorded-file.ts';
 import type { AssignRequest, MergeOutcome, ProvisionOutcome } from '#machines/settings/events.ts';
 import type { Recipient } from '#machines/kit/recipient.ts';
@@ -17,9 +18,10 @@ async function start(
   store: ReturnType<typeof memoryStore>,
   openFiles: readonly string[] = [],
   recorded: RecordedFile | null = null,
+  mode: WriterDeps['mode'] = () => 'relaxed',
 ) {
   const clock = createClock();
-  const spec = settingsSpec({ registry: store, openFiles, now: () => 7, recorded, clock: timersOf(clock) });
+  const spec = settingsSpec({ registry: store, openFiles, now: () => 7, mode, recorded, clock: timersOf(clock) });
   const actor = createActor(spec.logic, { systemId: 'settings' });
   actor.subscribe({ error: () => {} });
   const registry = createRegistry();
@@ -188,7 +190,7 @@ describe('the writer of the settings', () => {
       // The question and its answer are those of the store above.
       return store.ask(id as 'store', event as never, 0);
     });
-    const spec = settingsSpec({ registry: { ask }, now: () => 7, openFiles: [], recorded: null });
+    const spec = settingsSpec({ registry: { ask }, now: () => 7, mode: () => null, openFiles: [], recorded: null });
     const writer = createActor(spec.logic).start();
     for (const friendly_name of ['A', 'B'])
       writer.send({ type: 'settings.merge', requestId: friendly_name, patch: { friendly_name } });
