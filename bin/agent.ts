@@ -68,6 +68,7 @@ export function createAgent(options: AgentOptions): Agent {
   const charts: Inspection['charts'][number][] = [];
   const sources: Omit<RouteDeps, 'status'> = {
     registry,
+    admission,
     base,
     parts: late,
     tree: () => treeOf(root),

@@ -7,7 +7,7 @@ import { refuse } from '#machines/kit/result.ts';
 import { effectsOf, modesOf, unableTo } from '#machines/lights/decide.ts';
 import { lightIds } from '#machines/lights/events.ts';
 import { relayIds } from '#machines/relays/events.ts';
-import { shownRenderer, takesCommands } from '#machines/renderer/phase.ts';
+import { type ShownRenderer, shownRenderer, takesCommands } from '#machines/renderer/phase.ts';
 import { judgeRenderer } from '#machines/renderer/verdict.ts';
 import type { RendererEvent } from '#machines/renderer/events.ts';
 import { answerOf, type CommandAnswer } from '#machines/renderer/navigation.ts';
@@ -37,15 +37,25 @@ const notAudible = 'The profile of this panel says that it has no loudspeaker.';
 
 type Refused = Refusal<'bad-value' | 'not-here' | 'restarting'> | null;
 
-/** Passes an action to the renderer; if it refuses the action, or only keeps it for later, the answer says why. */
-function toRenderer(
-  { registry }: RouteDeps,
-  event: Exclude<RendererEvent, { readonly requestId: string }>,
-): CommandAnswer | Refusal<'not-here' | 'restarting'> {
+/** The renderer as it takes commands, or why it takes none. */
+function commandedRenderer({
+  registry,
+}: RouteDeps): { readonly ok: true; readonly before: ShownRenderer } | Refusal<'not-here' | 'restarting'> {
   const snapshot = registry.read('renderer');
   if (snapshot === undefined) return restarting('renderer');
   const before = shownRenderer(snapshot);
-  if (!takesCommands(before)) return refuse('not-here', judgeRenderer(before).detail);
+  return takesCommands(before) ? { ok: true, before } : refuse('not-here', judgeRenderer(before).detail);
+}
+
+/** Passes an action to the renderer; if it refuses the action, or only keeps it for later, the answer says why. */
+function toRenderer(
+  deps: RouteDeps,
+  event: Exclude<RendererEvent, { readonly requestId: string }>,
+): CommandAnswer | Refusal<'not-here' | 'restarting'> {
+  const renderer = commandedRenderer(deps);
+  if (!renderer.ok) return renderer;
+  const { registry } = deps;
+  const { before } = renderer;
   if (registry.tell('renderer', event) === 'absent') return restarting('renderer');
   return answerOf(before, registry.read('renderer')?.context);
 }
@@ -72,6 +82,38 @@ function beyondLight({ registry }: RouteDeps, body: ActionBody): Refused {
   return unable && { ...refuse('bad-value', unable.message), reasons: { [unable.field]: unable.message } };
 }
 
+/** What a body asks for that its part refuses as it is now; null for nothing. */
+function whyNot(deps: RouteDeps, body: ActionBody): Refused {
+  const { actor, verb } = decideAction(body, deps.now());
+  const ids = deps.registry.ids();
+  if (actor === 'adb' && !ids.includes('adb')) return refuse('not-here', notAndroid);
+  const absence = absenceOf(body, namedParts(deps));
+  if (absence !== null) return refuse('not-here', absence);
+  if (actor === 'announcer' && !ids.includes(actor)) return refuse('not-here', notAudible);
+  if (actor === 'renderer') {
+    const renderer = commandedRenderer(deps);
+    return renderer.ok ? null : renderer;
+  }
+  const part = deps.registry.read(actor);
+  if (part === undefined) return restarting(actor);
+  const { verdict } = part.context;
+  if (verdict.state === 'checking') return restarting(actor);
+  if (verb === 'reboot' && deps.registry.read('power')?.context.busy === true)
+    return refuse('not-here', 'A reboot is already in progress. Wait for it.');
+  if (verdict.state === 'not_here' || verdict.state === 'needs_you') return refuse('not-here', verdict.detail);
+  return beyondLight(deps, body);
+}
+
+interface SentAction {
+  readonly body: ActionBody;
+}
+
+/** The verbs that need a person at the panel in Hardened mode; the others are open. */
+const protectedVerbs: Readonly<Partial<Record<ActionBody['a'], 'DEVICE_REBOOT' | 'DASHBOARD_RELOAD'>>> = {
+  reboot: 'DEVICE_REBOOT',
+  reload: 'DASHBOARD_RELOAD',
+};
+
 export const actionRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -83,7 +125,9 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       description:
         '`screen_on`, `screen_off` and `brightness` (`value` 0 to 255) take a `display`, 1 to 4. `light` sets the light `id`: `on`, `brightness` (0 to 255), `rgb` (a list, or in a form text such as `#ff7800`) and `effect`, if the light has them; if it lacks one, the request is refused and nothing is done. `relay` switches the relay `id`. The status document lists them and their states under `displays`, `lights` and `relays`. `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5; `test_sound` plays a built-in short sound, with its result in `announcement`. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it again. Without a running browser they are refused with `not-here`. While it shows no dashboard, `reload` is refused too, as is `home` before the sign-in; the page of `navigate` is kept until there is one, as `message` says. `back`, `recents` and `launcher` press the keys of an Android panel.',
       guard: 'write',
-      protects: 'DEVICE_REBOOT',
+      protects: ({ body }: SentAction) => protectedVerbs[body.a] ?? null,
+      operations: ['DEVICE_REBOOT', 'DASHBOARD_RELOAD'],
+      check: ({ body }: SentAction) => whyNot(deps, body),
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
       body: () => ({
@@ -99,22 +143,13 @@ export const actionRoutes: Family = ({ declare, deps }) => {
     ({ body, answer }) => {
       const { actor, event, verb } = decideAction(body, deps.now());
       const accepted = (): ReturnType<typeof answer> => answer(202, { ok: true, action: verb });
-      if (actor === 'adb' && !deps.registry.ids().includes('adb')) return refuse('not-here', notAndroid);
-      const absence = absenceOf(body, namedParts(deps));
-      if (absence !== null) return refuse('not-here', absence);
-      if (actor === 'announcer' && !deps.registry.ids().includes(actor)) return refuse('not-here', notAudible);
+      const refused = whyNot(deps, body);
+      if (refused !== null) return refused;
       if (actor === 'renderer') {
         const done = toRenderer(deps, event);
         if (!done.ok) return done;
         return done.message === null ? accepted() : answer(202, { ok: true, action: verb, message: done.message });
       }
-      const verdict = deps.registry.read(actor)?.context.verdict;
-      if (verdict?.state === 'checking') return restarting(actor);
-      if (verb === 'reboot' && deps.registry.read('power')?.context.busy === true)
-        return refuse('not-here', 'A reboot is already in progress. Wait for it.');
-      if (verdict?.state === 'not_here' || verdict?.state === 'needs_you') return refuse('not-here', verdict.detail);
-      const beyond = beyondLight(deps, body);
-      if (beyond !== null) return beyond;
       return deps.registry.tell(actor, event) === 'absent' ? restarting(actor) : accepted();
     },
   );

@@ -40,7 +40,7 @@ export const homeDashboardRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'The dashboards to choose the home dashboard from',
       description: 'Asks Home Assistant, over a temporary connection if none is open.',
-      guard: 'ordinary',
+      guard: 'active',
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({

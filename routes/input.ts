@@ -51,7 +51,10 @@ export const inputRoutes: Family = ({ declare, deps }) => {
       description:
         'Taps the page of the built-in renderer, even while the screen is dark, or the screen of an Android panel. `x` and `y` are pixels of the picture from `/api/v1/screenshot.png`. The page sees a finger; the screen neither lights up nor counts as touched. With `capture` the answer is a new picture, taken a second after the tap and before the next one; a tap that would wait longer than five seconds for others is not made. After `tap-failed` nothing was tapped; after `completion-unknown` and `screenshot-unavailable` do not blindly send it again.',
       guard: 'write',
-      protects: 'REMOTE_INPUT',
+      protects: {
+        closed: 'remote-input-disabled',
+        message: 'This panel is in Hardened mode, in which it is tapped by hand only, or by a program that runs on it.',
+      },
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
       query: () =>

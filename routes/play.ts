@@ -3,11 +3,12 @@ import { accepts } from 'hono/accepts';
 import { z } from 'zod';
 import { findUrl, isJsonObject } from '#machines/announcer/find-url.ts';
 import { announcementPhases } from '#machines/announcer/events.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json, text } from '#routes/kit/answer.ts';
-import { restarting } from '#routes/kit/problem.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const example = 'http://192.0.2.10:8123/api/tts_proxy/example.mp3';
@@ -42,6 +43,31 @@ function readsJson(c: Context, body: string): boolean {
   return JSON_TYPE.test(c.req.header('content-type') ?? '') || isJsonObject(body);
 }
 
+/** The address in a body that can be played now, or why it cannot. */
+function playable(
+  { registry, stopping }: RouteDeps,
+  body: string,
+): { readonly ok: true; readonly url: string } | Refusal<'no-url' | 'not-here' | 'restarting' | 'stopping'> {
+  const url = findUrl(body);
+  if (url === null)
+    return refuse(
+      'no-url',
+      'The body holds no http or https address. Send one as the whole body, or as "url" of a JSON object.',
+    );
+  // The body may have come slowly.
+  if (stopping()) return refuse('stopping', 'The agent is stopping and plays nothing more.');
+  const announcer = registry.read('announcer');
+  const verdict = announcer?.context.verdict;
+  if (verdict?.state === 'needs_you' && verdict.reason === 'no-player') return refuse('not-here', verdict.detail);
+  if (!registry.ids().includes('announcer'))
+    return refuse('not-here', 'The profile of this panel says that it has no loudspeaker.');
+  return announcer === undefined ? restarting('announcer') : { ok: true, url };
+}
+
+interface SentText {
+  readonly text: string;
+}
+
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
   const admit = unlessStopping(deps);
@@ -60,7 +86,12 @@ export const playRoutes: Family = ({ declare, deps }) => {
           also ??
           'The body is the address of a sound, or JSON with the field `url`; any content type is accepted. The answer comes on acceptance: 202 with its `generation` for a caller that accepts `application/json` or sends JSON, 200 with a plain word for any other. Its result is in `announcement` of the status document, under that `generation`. A newer announcement replaces one that is queued, downloading or playing. http and https only, at most ten redirects and never down to http, at most 32 MiB; not the panel itself; no playlists.',
         guard: 'write',
-        protects: 'REMOTE_MEDIA',
+        protects: ({ text: body }: SentText) => ({ operation: 'REMOTE_MEDIA', what: findUrl(body) ?? '' }),
+        operations: ['REMOTE_MEDIA'],
+        check: ({ text: body }: SentText) => {
+          const found = playable(deps, body);
+          return found.ok ? null : found;
+        },
         maxBodyBytes: 16_384,
         admit,
         body: () => ({
@@ -81,19 +112,10 @@ export const playRoutes: Family = ({ declare, deps }) => {
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
       async ({ c, answer }) => {
-        const body = new TextDecoder().decode(await c.req.arrayBuffer());
-        const url = findUrl(body);
-        if (url === null)
-          return refuse(
-            'no-url',
-            'The body holds no http or https address. Send one as the whole body, or as "url" of a JSON object.',
-          );
-        // The body may have come slowly.
-        if (deps.stopping()) return refuse('stopping', 'The agent is stopping and plays nothing more.');
-        const verdict = deps.registry.read('announcer')?.context.verdict;
-        if (verdict?.state === 'needs_you' && verdict.reason === 'no-player') return refuse('not-here', verdict.detail);
-        if (!deps.registry.ids().includes('announcer'))
-          return refuse('not-here', 'The profile of this panel says that it has no loudspeaker.');
+        const body = await c.req.text();
+        const found = playable(deps, body);
+        if (!found.ok) return found;
+        const { url } = found;
         if (deps.registry.tell('announcer', { type: 'announcement.play', url, at: deps.now() }) === 'absent')
           return restarting('announcer');
         if (!readsJson(c, body)) return answer(200, 'playing\n');

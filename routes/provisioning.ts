@@ -155,7 +155,7 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
   const common = {
     method: 'get',
     tag: 'profiles',
-    guard: 'ordinary',
+    guard: 'active',
     protects: null,
     maxBodyBytes: 0,
     problems: ['restarting'],

@@ -1,58 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 import { freshKey, keyedDigest } from '#drivers/kit/keyed-digest.ts';
-import type { ApprovalOutcome, Effect, SecurityMode } from '#machines/approvals/events.ts';
+import type { ApprovalOutcome, SecurityMode } from '#machines/approvals/events.ts';
 import { noPlaceWords } from '#machines/approvals/place-words.ts';
-import type { Closed } from '#machines/kit/operation.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { type Operation, operations } from '#machines/operations.ts';
-import type { ProblemCode } from '#machines/problems.ts';
+import { operations } from '#machines/operations.ts';
 
+import type { Admission, Admitted, NotAdmitted, Wanted } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
 
-/** A request for an operation, as its admission is judged. */
-export interface Wanted {
-  readonly operation: Operation;
-  /** What exactly is asked for; "" for nothing. */
-  readonly what: string;
-  /** The exact peer: an IP address, or `mqtt` for the command channel of Home Assistant. */
-  readonly peer: string;
-  /** True for a program on this machine, which is not asked in Hardened mode (contract, "Security modes"). */
-  readonly trusted: boolean;
-  /** What the approval binds, as canonical text: the whole request, or its subject. */
-  readonly binds: string;
-  /** What the approval itself carries out, for an operation of every mode; null otherwise. */
-  readonly effect: Effect | null;
-}
-
-/** Why a request may not proceed; `approvalId` is set if it waits for a person. */
-export interface NotAdmitted {
-  readonly ok: false;
-  readonly reason: Extract<
-    ProblemCode,
-    | 'approval-required'
-    | 'too-many-approvals'
-    | 'device-ignored'
-    | 'no-place-to-ask'
-    | 'remote-input-disabled'
-    | 'restarting'
-  >;
-  readonly message: string;
-  readonly approvalId?: string;
-}
-
-export type Admitted = { readonly ok: true } | NotAdmitted;
-
-/** Decides if a protected request may proceed, on every way into the agent. */
-export interface Admission {
-  /** The mode, or the last one that this process saw; null before the first. */
-  readonly mode: () => SecurityMode | null;
-  /** Answers at once where nothing is asked. */
-  readonly admit: (wanted: Wanted) => Admitted | Promise<Admitted>;
-  /** For what is closed in Hardened mode. */
-  readonly admitClosed: (closed: Closed<'remote-input-disabled'>, trusted: boolean) => Admitted;
-  readonly end: () => void;
-}
+export type { Admission, Admitted, NotAdmitted, Wanted } from '../kit/admission.ts';
 
 /** Longest wait for the approvals, which only look at their list. */
 const ANSWER_MS: Milliseconds = 2000;
@@ -128,15 +85,16 @@ export function createAdmission({ registry, elapsed }: AdmissionDeps): Admission
     return asked.value.status === 'open' ? admitted : notAdmitted(asked.value, effect === null);
   };
 
+  const asks: Admission['asks'] = (operation, trusted) =>
+    operations[operation].in === 'every' || !(trusted || mode === 'relaxed');
+
   return {
     mode: () => mode,
     end,
+    asks,
     admit: (wanted) => {
-      if (operations[wanted.operation].in === 'hardened') {
-        if (wanted.trusted || mode === 'relaxed') return admitted;
-        if (mode === null) return unknownMode;
-      }
-      return ask(wanted);
+      if (!asks(wanted.operation, wanted.trusted)) return admitted;
+      return operations[wanted.operation].in === 'hardened' && mode === null ? unknownMode : ask(wanted);
     },
     admitClosed: ({ closed, message }, trusted) => {
       if (trusted || mode === 'relaxed') return admitted;

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Context } from 'hono';
+import { admissionOf } from './admission-of.ts';
 import type { Answer } from './answer.ts';
 import type { RouteDeps } from './deps.ts';
 import { keepSecret } from './keep-secret.ts';
@@ -11,6 +12,7 @@ import {
   type Answered,
   type Asked,
   type Env,
+  type Fitting,
   type Handler,
   type RouteDeclaration,
   routeOf,
@@ -66,10 +68,13 @@ function verify(spec: RouteSpec, status: number, answer: Answer, value: unknown)
  * True if a request must not reach the handler: a HEAD of a GET that starts work or uses something up, which HEAD must
  * not do (RFC 9110, section 9.2.1). hono serves HEAD with the handler of GET.
  */
-const isOnlyAsked = ({ req }: Context<Env>, { method, guard, activeQuery, secretive }: RouteSpec): boolean =>
+const isOnlyAsked = ({ req }: Context<Env>, { method, guard, activeQuery, secretive, protects }: RouteSpec): boolean =>
   method === 'get' &&
   req.method === 'HEAD' &&
-  (guard === 'active' || secretive === true || (activeQuery !== undefined && req.query(activeQuery) !== undefined));
+  (guard === 'active' ||
+    secretive === true ||
+    protects !== null ||
+    (activeQuery !== undefined && req.query(activeQuery) !== undefined));
 
 /** True if a route needs a part, and would refuse or answer wrongly before that was started. */
 const needsParts = ({ method, guard, problems, awaitsParts }: RouteSpec): boolean =>
@@ -83,25 +88,36 @@ function unasked({ answers }: RouteSpec): Response {
 }
 
 /** Adds a route to the application and the table; the document is made from the table when it is first requested. */
-export type Declare = <const S extends RouteDeclaration>(declared: S, handler: Handler<S>) => void;
+export type Declare = <const S extends RouteDeclaration>(declared: S & Fitting<S>, handler: Handler<S>) => void;
 
 /**
- * Declares routes of an application: a request waits for the start of the agent, and is parsed by the declared schemas
- * before its handler runs. With `verifyAnswers` each answer is parsed by its schema too, and one that does not match is
+ * Declares routes of an application: a request waits for the start of the agent, is parsed by the declared schemas, and
+ * if it is protected is admitted, before its handler runs. With `verifyAnswers` each answer is parsed by its schema too, and one that does not match is
  * a failure; for tests.
  */
 export const declareIn =
   (
     app: Hono<Env>,
     table: RouteSpec[],
-    { base, parts, verifyAnswers: verifying }: Pick<RouteDeps, 'base' | 'parts' | 'verifyAnswers'>,
+    {
+      base,
+      parts,
+      admission,
+      verifyAnswers: verifying,
+    }: Pick<RouteDeps, 'base' | 'parts' | 'admission' | 'verifyAnswers'>,
   ): Declare =>
   (declared, handler) => {
     const spec = routeOf(declared);
     table.push(spec);
     const isForParts = needsParts(spec);
+    const admitted = spec.protects === null ? null : admissionOf(spec, admission);
     const respondIn = (c: Context<Env>, parsed: Parsed): Response | Promise<Response> => {
       if (isOnlyAsked(c, spec)) return unasked(spec);
+      return admitted === null
+        ? handle(c, parsed)
+        : admitted(c, parsed).then((refused) => (refused === null ? handle(c, parsed) : problem(c, refused)));
+    };
+    const handle = (c: Context<Env>, parsed: Parsed): Response | Promise<Response> => {
       const answer = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answered => {
         const kind = spec.answers[status];
         if (kind === undefined) throw new AnswerMismatch(spec, status, undefined);

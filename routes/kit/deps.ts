@@ -6,6 +6,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { JudgedCapability } from '#machines/status/summary.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
+import type { Admission } from '#actors/kit/admission.ts';
 import type { BaseFacts } from '#actors/kit/base-facts.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { PageBundles } from '#ui/parts/page-bundles.ts';
@@ -58,6 +59,8 @@ export interface StartedParts {
 /** What the routes are given: the actors by name, and nothing that could do I/O. */
 export interface RouteDeps {
   readonly registry: Registry;
+  /** Decides if a protected request may proceed. */
+  readonly admission: Pick<Admission, 'asks' | 'admit' | 'admitClosed'>;
   readonly status: StatusReader;
   /** Tells if settings, identity and profile were up once, and their last known facts. */
   readonly base: Pick<BaseFacts, 'known' | 'whenKnown'>;

@@ -14,9 +14,14 @@ export interface Refusal<C extends ProblemCode = ProblemCode> {
   readonly reasons?: Readonly<Record<string, string>>;
   /** How many entities a dashboard receives now and would receive then; null for all. */
   readonly change?: { readonly before: number | null; readonly after: number | null };
+  /** Set if the request waits for a person at the panel. */
+  readonly approvalId?: string;
 }
 
 const codes = Object.keys(httpStatusOf) as [ProblemCode, ...ProblemCode[]];
+
+/** Id of a request that waits for a person at the panel. */
+export const ApprovalId = once(() => z.string().regex(/^[0-9a-f]{32}$/));
 
 /** The one error shape of the machine API. */
 export const Problem = once(() =>
@@ -37,6 +42,9 @@ export const Problem = once(() =>
         })
         .optional()
         .meta({ description: 'How many entities a dashboard receives.' }),
+      approval_id: ApprovalId()
+        .optional()
+        .meta({ description: 'With `approval-required`: `/api/v1/approvals/{id}` tells its state.' }),
     })
     .meta({ id: 'Problem', description: 'A refusal: what is wrong, and what to do.' }),
 );
@@ -55,7 +63,7 @@ const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
 
 /** A refusal as it is sent. A name that it repeats may have been cut in the middle of a character. */
-export function problemSent({ reason, message, reasons, change }: Refusal): {
+export function problemSent({ reason, message, reasons, change, approvalId }: Refusal): {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
@@ -72,6 +80,7 @@ export function problemSent({ reason, message, reasons, change }: Refusal): {
       message: message.toWellFormed(),
       ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
       ...(change === undefined ? {} : { change }),
+      ...(approvalId === undefined ? {} : { approval_id: approvalId }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { plainAddress } from '#machines/kit/ip-address.ts';
 import type { Env } from './route-spec.ts';
 
 /** The request's `Host` as sent, null if there is none; the `Request` itself has a constant one. */
@@ -9,6 +10,9 @@ export function hostOf(c: Context<Env>): string | null {
   }
   return null;
 }
+
+/** The exact peer in canonical form, an IPv4-mapped address as IPv4; '' if it is unknown. */
+export const peerOf = (c: Context<Env>): string => plainAddress(c.env.peer ?? '');
 
 /** True if the request came from the panel itself. */
 export function isFromPanel(c: Context<Env>): boolean {

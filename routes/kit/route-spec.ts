@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { Context } from 'hono';
 import type { HttpBindings } from '#machines/http/events.ts';
 import { once } from '#machines/kit/once.ts';
+import type { Protection } from '#machines/kit/operation.ts';
+import type { Operation } from '#machines/operations.ts';
 import type { Answer } from './answer.ts';
 import type { ProblemCode, Refusal } from './problem.ts';
 import type { Tag } from './tags.ts';
@@ -58,6 +60,9 @@ export interface RawBody {
 /** The body of a request. */
 export type BodySpec = ParsedBody | FlatBody | RawBody;
 
+/** What protects a request to a route; a closed one is refused in Hardened mode with that code. */
+export type RouteProtection = Protection<Operation, 'remote-input-disabled'>;
+
 /** What a route is, beside the schemas of its input and answers. */
 interface RouteFacts {
   /** Name of the operation for generated clients; it never changes. */
@@ -80,8 +85,19 @@ interface RouteFacts {
    * no-referrer`, and HEAD does not use the secret up.
    */
   readonly secretive?: true;
-  /** Operation of Hardened mode that protects it; null if it is open. */
-  readonly protects: string | null;
+  /**
+   * What protects it: null if it is open, an operation that needs a person in front of the panel, or that it is closed
+   * in Hardened mode (contract, "Security modes"); or a function of the parsed request to one of these, whose parameter
+   * is what it needs of `Sent`.
+   */
+  readonly protects: RouteProtection | ((sent: never) => RouteProtection);
+  /** The operations that such a function can return, for the document. */
+  readonly operations?: readonly Operation[];
+  /**
+   * Refuses what its handler would refuse anyway, before a person is asked; it changes nothing, and the handler judges
+   * again. Its parameter is what it needs of `Sent`.
+   */
+  readonly check?: (sent: never) => Refusal | null | Promise<Refusal | null>;
   /** A read that would answer with a default before its part was started: it waits for the start. */
   readonly awaitsParts?: true;
   /** Largest body accepted in bytes; 0 for none. */
@@ -192,6 +208,25 @@ export interface Asked<S extends RouteDeclaration> {
     ...headers: HeadersGiven<AnswersOf<S>[K]>
   ) => Answered;
 }
+
+/** A parsed request, as the functions of its declaration get it. */
+export type Sent<S extends RouteDeclaration = RouteDeclaration> = Pick<Asked<S>, 'c' | 'params' | 'query' | 'body'> & {
+  /** The body as text if the route reads it raw; otherwise "". */
+  readonly text: string;
+};
+
+type Takes<S extends RouteDeclaration, P> = Sent<S> extends P ? unknown : never;
+
+/** Compiles only if the functions of a declaration take what its schemas give and return what it declares. */
+export type Fitting<S extends RouteDeclaration> = {
+  readonly protects: S['protects'] extends (sent: infer P) => unknown
+    ? S extends { readonly operations: readonly [Operation, ...Operation[]] }
+      ? Takes<S, P>
+      : never
+    : unknown;
+} & (S extends { readonly check: (sent: infer P) => infer R }
+  ? { readonly check: Awaited<R> extends Refusal<CodeOf<S>> | null ? Takes<S, P> : never }
+  : unknown);
 
 type Outcome<S extends RouteDeclaration> = Answered | Refusal<CodeOf<S>>;
 

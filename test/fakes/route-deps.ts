@@ -300,10 +300,18 @@ const tree: TreeNode = {
 
 const knownBase: KnownBase = { panelId: 'hall_panel', digest: '1a2b3c4d' };
 
+/** An admission that asks for nothing, as in Relaxed mode. */
+export const relaxedAdmission: RouteDeps['admission'] = {
+  asks: () => false,
+  admit: () => ({ ok: true }),
+  admitClosed: () => ({ ok: true }),
+};
+
 const sourcesOf = (
   more: Partial<RouteDeps>,
   facts: Readonly<Record<string, unknown>>,
 ): Omit<RouteDeps, 'status'> & { readonly registry: FakeRegistry } => ({
+  admission: relaxedAdmission,
   tree: () => tree,
   revive: () => {},
   now: () => 1_700_000_000_000,
