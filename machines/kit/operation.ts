@@ -18,6 +18,8 @@ export interface ProtectedRequest<O extends string = string> {
   readonly what: string;
   /** What the approval binds, if that is less than the whole request. */
   readonly subject?: string;
+  /** What the approval itself carries out, for an operation of every mode (`Effect` of the approvals). */
+  readonly effect?: { readonly do: 'settings'; readonly patch: Readonly<Record<string, unknown>> };
 }
 
 /** A request that is never approved: it is refused with that code in Hardened mode, except from the panel itself. */

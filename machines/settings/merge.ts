@@ -130,12 +130,16 @@ const unaddressed = (
     return recipientOf.secrets.filter((secret) => brought.has(secret)).map((secret): [string, string] => [secret, why]);
   });
 
+const valueIn = (step: Step): Result<SettingValue | null, 'invalid'> =>
+  step.kind === 'refuse' ? refuse('invalid', step.why) : ok(step.kind === 'keep' ? null : step.to);
+
 /** The result of saving one posted value: the value as stored, null for the default, or why it is refused. */
-export function judgePosted(name: string, raw: unknown): Result<SettingValue | null, 'invalid'> {
-  const step = judge(name, raw, false);
-  if (step.kind === 'refuse') return refuse('invalid', step.why);
-  return ok(step.kind === 'keep' ? null : step.to);
-}
+export const judgePosted = (name: string, raw: unknown): Result<SettingValue | null, 'invalid'> =>
+  valueIn(judge(name, raw, false));
+
+/** The same for the value of a known setting. */
+export const judgeValue = (row: SettingDescriptor, raw: unknown): Result<SettingValue | null, 'invalid'> =>
+  valueIn(judgeSetting(row, raw));
 
 const moved = (current: Configuration, expect: Readonly<Record<string, SettingValue>>): [string, string][] =>
   Object.entries(expect)
