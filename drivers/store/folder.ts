@@ -31,6 +31,12 @@ export const TEMPORARY = 'tmp';
 /** Name of the folder of the bridge to an Android panel: its key and its socket. */
 export const ADB_FOLDER = 'adb';
 
+/** Name of the file whose presence is Hardened mode; it survives every reset. */
+export const HARDENED = 'hardened';
+
+/** Name of the control socket of the approvals. */
+export const APPROVALS_SOCKET = 'approvals.sock';
+
 /** Name of the folder of saved profiles. */
 const PROFILES = 'profiles';
 
@@ -77,8 +83,9 @@ export function makeFolder(folder: string): string | null {
       facts.uid === process.getuid?.() &&
       readdirSync(folder).every(
         (name) =>
-          [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED].some((document) => name.startsWith(document)) ||
-          [SECTIONS, LOCK_FILE, TEMPORARY, ADB_FOLDER, PROFILES].includes(name),
+          [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED, HARDENED].some((document) =>
+            name.startsWith(document),
+          ) || [SECTIONS, LOCK_FILE, TEMPORARY, ADB_FOLDER, PROFILES, APPROVALS_SOCKET].includes(name),
       );
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
