@@ -139,6 +139,17 @@ export interface ExposureFinding {
   readonly port: number | null;
 }
 
+/** What one look at the machine read; null where it could not be read. */
+export interface ExposureView {
+  /** `/proc/net/tcp` and `/proc/net/tcp6` as text; the latter is "" on a kernel without IPv6. */
+  readonly tcp: string | null;
+  readonly tcp6: string | null;
+  /** True if a process `adbd` runs. */
+  readonly adbdRuns: boolean | null;
+  /** True if systemd starts an `adbd` by itself. */
+  readonly adbdEnabled: boolean | null;
+}
+
 export interface ExposureCommand {
   readonly type: 'exposure.look';
 }
