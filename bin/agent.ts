@@ -48,6 +48,7 @@ const withoutActing = (root: GroupSpec): GroupSpec => ({
   children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)),
 });
 
+const questionTabs = chunk(() => import('#drivers/renderer/question-tab.ts'));
 const statusReaders = chunk(() => import('#routes/status/status-reader.ts'));
 
 /** Builds the root: registry, parts, tree and the handler of every request. */
@@ -98,6 +99,7 @@ export function createAgent(options: AgentOptions): Agent {
   const wiring: PartDeps = {
     registry,
     admission,
+    questions: once(async () => (await questionTabs()).createQuestionTab({ elapsed: () => performance.now() })),
     switched,
     profile,
     log,

@@ -3,10 +3,14 @@ import { lookAt } from '#drivers/home-probe/look.ts';
 import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
 import { homeAssistant } from '#drivers/sign-in/home-assistant.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import type { Wiring } from './deps.ts';
 
-/** The sign-in to Home Assistant. */
-export const accessParts: Wiring = ({ registry, log, now }) => {
+const chunks = { approvals: chunk(() => import('./approvals.ts')) };
+
+/** Who may do what, and the sign-in to Home Assistant. */
+export const accessParts: Wiring = (deps) => {
+  const { registry, log, now } = deps;
   const shared = {
     port: homeAssistant(),
     now,
@@ -14,6 +18,7 @@ export const accessParts: Wiring = ({ registry, log, now }) => {
     protect: (value: string) => log.protect(value),
   };
   return [
+    { id: 'approvals', load: async () => (await chunks.approvals()).approvalsPart(deps) },
     signInSpec({
       ...shared,
       registry,

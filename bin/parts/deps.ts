@@ -5,6 +5,7 @@ import type { Registry } from '#actors/kit/registry.ts';
 import type { HandlerDeps } from '#drivers/http/handler.ts';
 import type { LogStore } from '#drivers/log/log-store.ts';
 import type { Logger } from '#drivers/log/logger.ts';
+import type { QuestionTab } from '#drivers/renderer/question-tab.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
 import type { TrialTimes } from '#machines/profile-catalog/health.ts';
@@ -18,6 +19,8 @@ export interface PartDeps {
   readonly registry: Registry;
   /** Decides if what is protected may proceed. */
   readonly admission: Admission;
+  /** Joins the browser and the part that asks in it; loaded by whichever comes first. */
+  readonly questions: () => Promise<QuestionTab>;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

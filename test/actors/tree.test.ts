@@ -12,6 +12,7 @@ import { createSwitchedParts } from '#bin/parts/switched.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { supervisionGroups } from '#machines/supervision-groups.ts';
+import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
@@ -28,6 +29,7 @@ const log = createLogger({ level: 'error', secretKeys: [], human: false, write: 
 const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps => ({
   registry: createRegistry(),
   admission: fakeAdmission(),
+  questions: () => Promise.resolve(createQuestionTab({ elapsed: () => 0 })),
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,
