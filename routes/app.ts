@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
+import { approvalRoutes } from './approvals.ts';
 import { brokerRoutes } from './broker.ts';
 import { cameraRoutes } from './camera.ts';
 import { configCheckRoutes } from './config-check.ts';
@@ -71,6 +72,7 @@ const families: readonly Family[] = [
   playRoutes,
   eventRoutes,
   signInRoutes,
+  approvalRoutes,
   simulatorRoutes,
   logRoutes,
   historyRoutes,

@@ -19,6 +19,8 @@ Bodies are JSON objects or forms; an undescribed field is refused, as is an unde
 
 Every operation may answer 503 \`restarting\` with \`Retry-After\` (the response \`r503\`) for a few seconds at the start of the agent and around a change of profile. A question about something else (an address, a value) answers 200 once it was checked: \`ok\` has the result. Far-reaching changes require \`confirm: true\` and answer 409 without it, with \`code\` \`not-confirmed\`; \`clear-storage\` and \`sign-out\` require none.
 
+In Hardened mode (\`security_mode\` of \`/api/v1/diag\`) an operation with \`x-operation\` needs a person at the panel: its request answers 202 \`approval-required\` with an \`approval_id\`, and once it is approved there, the same request (method, path, parameters, body) from the same address, within ten minutes of the first, is carried out, once. So with 202 read \`error\`: without it the request was admitted. \`/api/v1/approvals/{id}\` tells what became of it. A program on the panel itself is not asked.
+
 Programs use the paths under \`/api/v1\`. A GET of ${twins} is a page for people, while a POST there is redirected like every other machine path. A client of a panel needs nothing from the groups \`developer\` and \`deprecated\`.`;
 
 /**

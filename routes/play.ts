@@ -71,6 +71,11 @@ interface SentText {
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
   const admit = unlessStopping(deps);
+  const protects = ({ text: body }: SentText) => ({ operation: 'REMOTE_MEDIA', what: findUrl(body) ?? '' }) as const;
+  const check = ({ text: body }: SentText) => {
+    const found = playable(deps, body);
+    return found.ok ? null : found;
+  };
   for (const [path, operationId, also] of [
     ['/api/v1/play', 'play', null],
     ['/play', 'playAtRoot', 'The same as `/api/v1/play`.'],
@@ -86,12 +91,9 @@ export const playRoutes: Family = ({ declare, deps }) => {
           also ??
           'The body is the address of a sound, or JSON with the field `url`; any content type is accepted. The answer comes on acceptance: 202 with its `generation` for a caller that accepts `application/json` or sends JSON, 200 with a plain word for any other. Its result is in `announcement` of the status document, under that `generation`. A newer announcement replaces one that is queued, downloading or playing. http and https only, at most ten redirects and never down to http, at most 32 MiB; not the panel itself; no playlists.',
         guard: 'write',
-        protects: ({ text: body }: SentText) => ({ operation: 'REMOTE_MEDIA', what: findUrl(body) ?? '' }),
+        protects,
         operations: ['REMOTE_MEDIA'],
-        check: ({ text: body }: SentText) => {
-          const found = playable(deps, body);
-          return found.ok ? null : found;
-        },
+        check,
         maxBodyBytes: 16_384,
         admit,
         body: () => ({

@@ -5,10 +5,11 @@ import { phaseOf as linkPhase } from '#machines/mqtt/phase.ts';
 import { ResetCounts, ResetDocument, ResetScopeName } from '#machines/reset/document.ts';
 import type { LeftReason } from '#machines/reset/events.ts';
 import { countsOf, previewReset, type ResetView } from '#machines/reset/preview.ts';
+import { whyUnresettable } from '#machines/reset/phase.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { restarting } from '#routes/kit/problem.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
@@ -85,8 +86,36 @@ export function readReset(deps: RouteDeps): ResetDocument | undefined {
   return view && previewReset(view);
 }
 
+type Refused = 'reset-during-trial' | 'reset-running' | 'restarting';
+
+/** A reset that its part refuses, in words. */
+function refusedReset(reason: 'trial' | 'running' | 'unread'): Refusal<Refused> {
+  switch (reason) {
+    case 'unread':
+      return restarting('reset');
+    case 'trial':
+      return refuse(
+        'reset-during-trial',
+        'Nothing was reset: a profile is being tried. Wait until it is kept or rolled back, at most a minute.',
+      );
+    case 'running':
+      return refuse('reset-running', 'A reset is already in progress. Wait until it is over.');
+  }
+}
+
+/** Why no reset can begin now; null if one can. */
+function whyNot({ registry }: RouteDeps): Refusal<Refused> | null {
+  const snapshot = registry.read('reset');
+  const reason = snapshot === undefined ? 'unread' : whyUnresettable(snapshot);
+  return reason === null ? null : refusedReset(reason);
+}
+
 /** Longest wait for an order to be cancelled, in milliseconds: twice 6 s to write. */
 const cancelMs = 14_000;
+
+interface SentReset {
+  readonly body: z.output<ReturnType<typeof Body>>;
+}
 
 /** Resets the panel, in three scopes. */
 export const resetRoutes: Family = ({ declare, deps }) => {
@@ -121,7 +150,9 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       description:
         'First the entities are removed from Home Assistant (at most 5 s), then the reset is recorded and answered, then the agent restarts and carries it out. A refused reset changes nothing.',
       guard: 'write',
-      protects: null,
+      protects: ({ body }: SentReset) => ({ operation: 'PANEL_RESET', what: body.scope }),
+      operations: ['PANEL_RESET'],
+      check: () => whyNot(deps),
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
       body: () => ({
@@ -185,13 +216,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
             reasons: { without_broker: topicsWords(outcome.topics) },
           };
         case 'refused':
-          if (outcome.reason === 'unread') return restarting('reset');
-          return outcome.reason === 'trial'
-            ? refuse(
-                'reset-during-trial',
-                'Nothing was reset: a profile is being tried. Wait until it is kept or rolled back, at most a minute.',
-              )
-            : refuse('reset-running', 'A reset is already in progress. Wait until it is over.');
+          return refusedReset(outcome.reason);
         case 'failed':
           return refuse(
             'commit-failed',

@@ -18,7 +18,14 @@ import {
 } from '#machines/profile-catalog/admit.ts';
 import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
 import type { ProfilePlatform } from '#machines/profile-catalog/reading.ts';
-import type { ChangeRefused, DeleteOutcome, ImportOutcome, SelectOutcome } from '#machines/profile-catalog/requests.ts';
+import type {
+  ActivationRequest,
+  ChangeRefused,
+  DeleteOutcome,
+  ImportOutcome,
+  JudgedActivation,
+  SelectOutcome,
+} from '#machines/profile-catalog/requests.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
 import type { ActivationFile } from './activation-file.ts';
@@ -36,13 +43,9 @@ export interface ChangeDeps {
 
 /** The changes of the catalogue, each on disk before it is answered; they must not overlap. */
 export interface CatalogChanges {
-  /** `expected` is the generation of the catalogue that the person saw. */
-  readonly selectProfile: (
-    selection: ProfileSelection,
-    expected: number,
-    confirmsPlatform: boolean,
-  ) => Promise<SelectOutcome>;
-  readonly rollback: (expected: number) => Promise<SelectOutcome>;
+  /** If a selection or a rollback would be made now. */
+  readonly judge: (change: ActivationRequest) => Promise<JudgedActivation>;
+  readonly activate: (change: ActivationRequest) => Promise<SelectOutcome>;
   /** Saves bytes; `allowed` says if they were previewed. */
   readonly import: (bytes: Uint8Array, allowed: (revision: string) => boolean) => Promise<ImportOutcome>;
   readonly remove: (ref: ProfileRef, expected: number) => Promise<DeleteOutcome>;
@@ -72,38 +75,52 @@ export function catalogChanges({ files, format, boot, revisions, activation, now
     const running = ref === null ? null : await revisions.read(ref);
     return running === null ? 'linux' : format.platform(running.document);
   };
-  const select = async (selection: ProfileSelection, confirmed: boolean): Promise<SelectOutcome> => {
+  /** Why a selection that the record admits cannot be used; null if it can. */
+  const unusable = async (selection: ProfileSelection, confirmed: boolean): Promise<ChangeRefused | null> => {
     const ref = refOf(selection);
-    if (ref !== null) {
-      const reading = await revisions.read(ref);
-      if (reading === null)
-        return refused(
-          'profile-invalid',
-          'This revision cannot be used: its file is damaged or gone, or this version of Sconce does not know what it names. Import it again.',
-        );
-      const { document } = reading;
-      const admitted = admitPlatform({
-        of: format.platform(document),
-        running: await runningPlatform(),
-        matches: format.matches(ref.id, document),
-        confirmed,
-      });
-      if (!admitted.ok) return notAdmitted(admitted);
-    }
-    const trouble = await write(afterSelection(inForce(), selection, now()));
-    return trouble === null
-      ? { status: 'scheduled', ref: ref ?? format.matched(), catalogRevision: inForce().generation }
-      : unwritten(trouble);
+    if (ref === null) return null;
+    const reading = await revisions.read(ref);
+    if (reading === null)
+      return refused(
+        'profile-invalid',
+        'This revision cannot be used: its file is damaged or gone, or this version of Sconce does not know what it names. Import it again.',
+      );
+    const { document } = reading;
+    const admitted = admitPlatform({
+      of: format.platform(document),
+      running: await runningPlatform(),
+      matches: format.matches(ref.id, document),
+      confirmed,
+    });
+    return admitted.ok ? null : notAdmitted(admitted);
+  };
+  const judge = async (
+    change: ActivationRequest,
+  ): Promise<{ readonly status: 'possible'; readonly selection: ProfileSelection } | ChangeRefused> => {
+    const { kind, expected } = change;
+    const admitted =
+      kind === 'select' ? admitSelection(status(), change.selection, expected) : admitRollback(status(), expected);
+    if (!admitted.ok) return notAdmitted(admitted);
+    // What a rollback restores has run on this panel before.
+    const confirmed = kind === 'rollback' || change.confirmsPlatform;
+    return (await unusable(admitted.value, confirmed)) ?? { status: 'possible', selection: admitted.value };
   };
   return {
-    selectProfile: async (selection, expected, confirmsPlatform) => {
-      const admitted = admitSelection(status(), selection, expected);
-      return admitted.ok ? select(admitted.value, confirmsPlatform) : notAdmitted(admitted);
+    judge: async (change) => {
+      const judged = await judge(change);
+      return judged.status === 'refused' ? judged : { status: 'possible', ref: refOf(judged.selection) };
     },
-    rollback: async (expected) => {
-      const admitted = admitRollback(status(), expected);
-      // It has run on this panel before.
-      return admitted.ok ? select(admitted.value, true) : notAdmitted(admitted);
+    activate: async (change) => {
+      const judged = await judge(change);
+      if (judged.status === 'refused') return judged;
+      const trouble = await write(afterSelection(inForce(), judged.selection, now()));
+      return trouble === null
+        ? {
+            status: 'scheduled',
+            ref: refOf(judged.selection) ?? format.matched(),
+            catalogRevision: inForce().generation,
+          }
+        : unwritten(trouble);
     },
     import: async (bytes, allowed) => {
       const revision = files.revisionOf(bytes);

@@ -77,10 +77,11 @@ export function profileStore(deps: ProfileStoreDeps) {
           return preview(ask.bytes, ask.probe);
         case 'import':
           return changes.import(ask.bytes, (revision) => allowsImport(tokens, ask.token, revision, now()));
+        case 'judge':
+          return changes.judge(ask.change);
         case 'select':
-          return changes.selectProfile(ask.selection, ask.expected, ask.confirmsPlatform);
         case 'rollback':
-          return changes.rollback(ask.expected);
+          return changes.activate(ask);
         case 'delete':
           return changes.remove(ask.ref, ask.expected);
         case 'document':

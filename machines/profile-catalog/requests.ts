@@ -50,10 +50,8 @@ export type WantedDocument =
   | { readonly kind: 'schema' | 'drivers' | 'template' | 'device-draft' | 'report' }
   | ({ readonly kind: 'revision' } & ProfileRef);
 
-/** Requests to the catalogue, each answered by one `reply`. */
-export type AnyProfilesRequest =
-  | { readonly kind: 'preview'; readonly bytes: Uint8Array; readonly probe: boolean }
-  | { readonly kind: 'import'; readonly bytes: Uint8Array; readonly token: string }
+/** A change of the profile that the panel runs with. */
+export type ActivationRequest =
   | {
       readonly kind: 'select';
       readonly selection: ProfileSelection;
@@ -61,7 +59,18 @@ export type AnyProfilesRequest =
       /** True to accept a profile for another platform. */
       readonly confirmsPlatform: boolean;
     }
-  | { readonly kind: 'rollback'; readonly expected: number }
+  | { readonly kind: 'rollback'; readonly expected: number };
+
+/** If such a change would be made now; `ref` is the revision, null for the one that matches. */
+export type JudgedActivation = { readonly status: 'possible'; readonly ref: ProfileRef | null } | ChangeRefused;
+
+/** Requests to the catalogue, each answered by one `reply`. */
+export type AnyProfilesRequest =
+  | { readonly kind: 'preview'; readonly bytes: Uint8Array; readonly probe: boolean }
+  | { readonly kind: 'import'; readonly bytes: Uint8Array; readonly token: string }
+  | ActivationRequest
+  /** Changes nothing. */
+  | { readonly kind: 'judge'; readonly change: ActivationRequest }
   | { readonly kind: 'delete'; readonly ref: ProfileRef; readonly expected: number }
   | { readonly kind: 'document'; readonly wanted: WantedDocument };
 
@@ -74,6 +83,7 @@ export interface CatalogStopping {
 export interface ProfilesOutcomes {
   readonly preview: ProfilePreview;
   readonly import: ImportOutcome;
+  readonly judge: JudgedActivation;
   readonly select: SelectOutcome;
   readonly rollback: SelectOutcome;
   readonly delete: DeleteOutcome;

@@ -2,8 +2,9 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { safeParse, z } from 'zod';
 import { once } from '#machines/kit/once.ts';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
+import { operationsOf } from './admission-of.ts';
 import type { Answer } from './answer.ts';
-import { problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
+import { ApprovalRequired, problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
 import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
 import { fieldsOf } from './form-values.ts';
 import type { marks } from './tags.ts';
@@ -35,6 +36,15 @@ const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
   ],
 };
 
+/** Refusals of a protected request (contract, "Security modes"). */
+function protectionProblems(spec: RouteSpec): readonly ProblemCode[] {
+  const { protects } = spec;
+  if (typeof protects === 'object' && protects !== null && 'closed' in protects) return [protects.closed];
+  return operationsOf(spec).length === 0
+    ? []
+    : ['approval-required', 'device-ignored', 'no-place-to-ask', 'too-many-approvals'];
+}
+
 function bodyProblems(body: BodySpec | undefined): readonly ProblemCode[] {
   if (body === undefined || body.reads === 'raw') return [];
   const { code, fields = {}, rules = [] } = body.reads === 'flat' ? { code: body.refusal.code } : body.refusal;
@@ -50,6 +60,7 @@ export const problemsOf = (spec: RouteSpec): readonly ProblemCode[] => [
     ...(spec.query === undefined ? [] : (['invalid-query'] as const)),
     ...(spec.unknown === undefined ? [] : [spec.unknown.code]),
     ...bodyProblems(spec.body),
+    ...protectionProblems(spec),
     ...spec.problems,
   ]),
 ];
@@ -148,6 +159,18 @@ function headersOf({ headers = {} }: Answer, always = true): object {
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as object };
 }
 
+/** 202 of a protected route: it waits for a person, or what the route itself answers with that status. */
+function waiting(own: Answer | undefined, described: object | undefined): object {
+  const why = 'Or, in Hardened mode, it waits for a person at the panel (`approval-required`).';
+  if (own === undefined || described === undefined)
+    return {
+      description: 'In Hardened mode: it waits for a person at the panel.',
+      content: { 'application/json': { schema: ApprovalRequired() } },
+    };
+  const content = { schema: z.union([own.schema, ApprovalRequired()]), ...example(own.example) };
+  return { ...described, description: `${own.description} ${why}`, content: { [own.type]: content } };
+}
+
 function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Recorded): Record<string, object> {
   const responses = new Map<string, object>();
   for (const [status, answer] of Object.entries(spec.answers)) {
@@ -165,7 +188,8 @@ function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Record
   }
   for (const [status, codes] of byStatus(problemsOf(spec))) {
     const own = spec.answers[status];
-    if (own === undefined) responses.set(String(status), refusals.of(status, codes));
+    if (status === 202) responses.set('202', waiting(own, responses.get('202')));
+    else if (own === undefined) responses.set(String(status), refusals.of(status, codes));
     else if (own.type !== 'application/json') {
       // A page for people; requests refused before its handler get the usual shape.
       const content = { [own.type]: { schema: own.schema }, 'application/json': { schema: refusedWith(codes) } };
@@ -225,6 +249,7 @@ const wordsOf = (spec: RouteSpec): string =>
     spec.description,
     ...(tellsByOk(spec) ? ['Read `ok`: 200 means that the answer is known; with `ok: false` it is no.'] : []),
     ...(spec.developer === true ? ['A developer tool.'] : []),
+    ...(operationsOf(spec).length > 0 ? ['Needs approval at the panel in Hardened mode.'] : []),
   ].join(' ');
 
 /** The groups of a route: its own first, then its marks. */
@@ -249,6 +274,7 @@ export const describeRoute = (
     summary: spec.summary,
     description: wordsOf(spec),
     ...(spec.deprecated === true ? { deprecated: true } : {}),
+    ...(operationsOf(spec).length > 0 ? { 'x-operation': operationsOf(spec) } : {}),
     request: requestOf(spec, recorded),
     responses: responsesOf(spec, refusals, recorded),
   });

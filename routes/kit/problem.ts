@@ -50,6 +50,21 @@ export const Problem = once(() =>
 );
 export type Problem = z.infer<ReturnType<typeof Problem>>;
 
+/** The refusal of a protected request that waits for a person, for the document: a `Problem` with its id. */
+export const ApprovalRequired = once(() =>
+  z
+    .object({
+      ok: z.literal(false).meta({ description: 'Nothing was done yet.' }),
+      error: z.literal('approval-required' satisfies ProblemCode).meta({ description: 'Stable code.' }),
+      approval_id: ApprovalId().meta({ description: '`/api/v1/approvals/{id}` tells its state.' }),
+      message: z.string().meta({ description: 'What to do, in plain words.' }),
+    })
+    .meta({
+      id: 'ApprovalRequired',
+      description: 'It waits for a person at the panel. Once it is approved, send the same request again.',
+    }),
+);
+
 export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[code];
 
 /** Seconds for `Retry-After`, after which a temporary refusal may be over; null for all others. */

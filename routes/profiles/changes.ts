@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { type ProfileRef, refOf } from '#machines/profile-catalog/activation.ts';
 import { mostProfileBytes } from '#machines/profile-catalog/admit.ts';
-import type { SelectOutcome } from '#machines/profile-catalog/requests.ts';
+import type { ActivationRequest, ChangeRefused, SelectOutcome } from '#machines/profile-catalog/requests.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import type { ProblemCode, Refusal } from '#routes/kit/problem.ts';
 import { requestProfiles, readProfileBytes, refusedChange, yamlTypes } from './requests.ts';
 import {
   changeRefusal,
@@ -180,6 +183,28 @@ export const profileImports: Family = ({ declare, deps }) => {
   }
 };
 
+/** Why the catalogue would refuse a change; null if it would make it. */
+async function whyNot<C extends ProblemCode & ChangeRefused['code']>(
+  deps: RouteDeps,
+  change: ActivationRequest,
+  declared: readonly C[],
+): Promise<Refusal<C | 'restarting' | 'save-unknown'> | null> {
+  const asked = await requestProfiles(deps, { type: 'profiles.ask.judge', ask: { kind: 'judge', change } });
+  if (!asked.ok) return asked;
+  return asked.outcome.status === 'refused' ? refusedChange(asked.outcome, declared) : null;
+}
+
+interface SentSelection {
+  readonly body: z.output<ReturnType<typeof SelectBody>>;
+}
+interface SentRollback {
+  readonly body: z.output<ReturnType<typeof RollbackBody>>;
+}
+
+/** A revision in words for a question; the first digits of its hash tell it from others of its id. */
+const revisionWords = (ref: ProfileRef | 'auto' | null): string =>
+  ref === null || ref === 'auto' ? 'auto' : `${ref.id} ${ref.revision.slice(0, 12)}`;
+
 /** Choosing the profile that the panel runs with. */
 export const profileChanges: Family = ({ declare, deps }) => {
   for (const { path, operationId, deprecated, also } of named([
@@ -198,7 +223,12 @@ export const profileChanges: Family = ({ declare, deps }) => {
           also ??
           'Answers first, then the agent restarts. The profile is kept once it has worked for 30 seconds; otherwise the panel returns to the previous one by itself. A profile for another platform, whose rules do not name this machine, needs `confirm_platform` too.',
         guard: 'write',
-        protects: 'PROFILE_ACTIVATE',
+        protects: ({ body }: SentSelection) => ({
+          operation: 'PROFILE_ACTIVATE',
+          what: revisionWords(refOf(body.selection)),
+        }),
+        operations: ['PROFILE_ACTIVATE'],
+        check: ({ body }: SentSelection) => whyNot(deps, { kind: 'select', ...body }, selectProblems),
         maxBodyBytes: smallBytes,
         body: () => ({
           description: 'A revision or `auto`, the catalogue revision and the confirmation.',
@@ -230,7 +260,13 @@ export const profileChanges: Family = ({ declare, deps }) => {
       summary: 'Go back to the previous profile',
       description: 'Answers first, then the agent restarts with `rollback_to` of the list.',
       guard: 'write',
-      protects: 'PROFILE_ACTIVATE',
+      protects: () => ({
+        operation: 'PROFILE_ACTIVATE',
+        what: revisionWords(deps.registry.read('profile-catalog')?.context.catalog?.rollback_to ?? null),
+      }),
+      operations: ['PROFILE_ACTIVATE'],
+      check: ({ body }: SentRollback) =>
+        whyNot(deps, { kind: 'rollback', expected: body.expected_catalog_revision }, rollbackProblems),
       maxBodyBytes: smallBytes,
       body: () => ({
         description: 'The catalogue revision and the confirmation.',
