@@ -21,6 +21,7 @@ export function fakeAdmission(mode: SecurityMode = 'relaxed'): FakeAdmission {
   const fake: FakeAdmission = {
     asked,
     mode: () => mode,
+    asks: () => true,
     admit: (wanted) => {
       asked.push(wanted);
       return fake.answer(wanted);
