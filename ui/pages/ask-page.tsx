@@ -67,7 +67,7 @@ const Question = () => (
 
 /** `/ask`: a question on the panel's own screen. Opened anywhere else, its script has nobody to answer and shows none. */
 export function AskPage({ version }: AskPageProps) {
-  const asset = (name: string): string => `/assets/${name}?v=${encodeURIComponent(version)}`;
+  const build = encodeURIComponent(version);
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -79,11 +79,11 @@ export function AskPage({ version }: AskPageProps) {
           <meta name="referrer" content="no-referrer" />
           <title>{t('page.ask')}</title>
           <link rel="icon" href="data:," />
-          <link rel="stylesheet" href={asset('ask.css')} />
+          <link rel="stylesheet" href={`/assets/ask.css?v=${build}`} />
           <script type="application/json" id="strings">
             {raw(useContext(Bundles).ask?.words ?? '{}')}
           </script>
-          <script src={asset('ask.js')} defer></script>
+          <script src={`/assets/ask.js?v=${build}`} defer></script>
         </head>
         <body>
           <main>

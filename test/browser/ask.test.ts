@@ -1,0 +1,193 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ShownQuestion } from '#machines/approvals/events.ts';
+import { type AgentProcess, clearAway, startAgent } from '#test/scenarios/agent-process.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+
+/** Folder for pictures of every question, to look at; none are taken without it. */
+const pictures = process.env['SCONCE_ASK_PICTURES'];
+
+const plain: ShownQuestion = {
+  id: 'a'.repeat(32),
+  kind: 'operation',
+  title: 'Play an announcement',
+  what: 'http://192.0.2.40:8123/api/tts_proxy/doorbell.mp3',
+  who: '192.0.2.40',
+  code: null,
+  leftMs: 599_000,
+  position: 1,
+  of: 3,
+  barred: [],
+  canIgnore: true,
+};
+const own = { what: '', who: 'This panel', of: 1, canIgnore: false } as const;
+const questions: Readonly<Record<string, ShownQuestion>> = {
+  plain,
+  long: { ...plain, title: 'Change the profile of the panel’s hardware', what: 'W'.repeat(90) + ' x'.repeat(45) },
+  code: { ...plain, title: 'Pair a device', what: 'Hall tablet', code: '271 828' },
+  enter: { ...plain, ...own, kind: 'enter-hardened', title: 'Switch to Hardened mode' },
+  leave: { ...plain, ...own, kind: 'leave-hardened', title: 'Leave Hardened mode' },
+  barred: {
+    ...plain,
+    ...own,
+    kind: 'enter-hardened',
+    title: 'Switch to Hardened mode',
+    barred: [
+      {
+        code: 'adb-listener',
+        message: 'Port 5555 is open, over which others can operate the panel.',
+        command: 'sudo systemctl disable --now adbd',
+      },
+      { code: 'vnc', message: 'A VNC server listens on port 5900.', command: null },
+    ],
+  },
+};
+
+const viewports = [
+  { width: 480, height: 480 },
+  { width: 800, height: 480 },
+  { width: 1280, height: 800 },
+] as const;
+
+describe.skipIf(noBrowser)('the page of a question', () => {
+  let agent: AgentProcess;
+  let browser: Browser;
+  beforeAll(async () => {
+    [agent, browser] = await Promise.all([startAgent(), startBrowser()]);
+    if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
+  });
+  afterAll(async () => {
+    await agent.kill('SIGTERM');
+    clearAway();
+    await closePages(browser);
+  });
+
+  /** The page in the panel's tab, which has the binding. */
+  async function open(options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    const watched = await openPage(browser, agent.url, { viewport: viewports[0], hasTouch: true, ...options });
+    await watched.page.addInitScript(
+      'window.said = []; window.sconceAnswer = (message) => said.push(JSON.parse(message))',
+    );
+    await watched.page.goto(`${agent.url}/ask`);
+    await watched.page.waitForFunction("typeof sconceAsk === 'object'");
+    return watched;
+  }
+  const show = (page: Page, question: ShownQuestion): Promise<unknown> =>
+    page.evaluate(`sconceAsk.show(${JSON.stringify(question)})`);
+  const said = (page: Page): Promise<readonly Record<string, unknown>[]> => page.evaluate('said');
+  const enabled = (page: Page): Promise<unknown> =>
+    page.waitForFunction("!document.querySelector('[data-hold]').disabled");
+
+  test('opened anywhere else shows one sentence', async () => {
+    const { page, context, faults } = await openPage(browser, agent.url, { viewport: { width: 390, height: 844 } });
+    const response = await page.goto(`${agent.url}/ask`);
+    expect(response?.headers()['cache-control']).toBe('no-store');
+    expect(await page.locator('body').innerText()).toBe('This page is for the panel’s own screen.');
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.evaluate('typeof window.sconceAsk')).toBe('undefined');
+    expect(await axe(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  describe.each(viewports)('at $width x $height', (viewport) => {
+    test.each(['light', 'dark'] as const)('has every answer in reach, in the %s theme', async (colorScheme) => {
+      const { page, context, faults } = await open({ viewport, colorScheme });
+      for (const [name, question] of Object.entries(questions)) {
+        await show(page, { ...question, id: Buffer.from(name.padEnd(16)).toString('hex') });
+        if (question.barred.length === 0) await enabled(page);
+        if (pictures !== undefined)
+          await page.screenshot({
+            path: `${pictures}/${name}-${viewport.width}x${viewport.height}-${colorScheme}.png`,
+          });
+        for (const button of await page.getByRole('button').all()) {
+          const box = await button.boundingBox();
+          expect(box?.height, name).toBeGreaterThanOrEqual(56);
+          expect((box?.y ?? 0) + (box?.height ?? 9999), name).toBeLessThanOrEqual(viewport.height);
+        }
+        expect(await page.getByRole('button', { name: 'Deny', exact: true }).count(), name).toBe(1);
+        expect(await page.getByRole('button', { name: /^Approve/ }).count(), name).toBe(
+          question.barred.length > 0 ? 0 : 1,
+        );
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name).toBe(true);
+        if (colorScheme === 'light' || name === 'barred') expect(await axe(page), name).toEqual([]);
+      }
+      for (const outcome of ['approved', 'denied', 'failed']) {
+        await page.evaluate(
+          `sconceAsk.result({ title: 'Play an announcement', outcome: '${outcome}', message: 'It is done.' })`,
+        );
+        if (pictures !== undefined)
+          await page.screenshot({
+            path: `${pictures}/result-${outcome}-${viewport.width}x${viewport.height}-${colorScheme}.png`,
+          });
+        expect(await page.getByRole('button').count()).toBe(0);
+        expect(await axe(page), outcome).toEqual([]);
+      }
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  });
+
+  test('what is asked is text, whatever it is', async () => {
+    const { page, context, faults } = await open();
+    const evil = '<img src=x onerror="said.push(1)"><b>bold</b>';
+    await show(page, { ...plain, title: evil, what: evil, who: evil });
+    expect(await page.locator('[data-what]').innerText()).toBe(`“${evil}”`);
+    expect(await page.locator('[data-ask] img, [data-ask] b').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a finger, a key and a mouse hold, and letting go or leaving cancels', async () => {
+    const { page, context } = await open();
+    await show(page, plain);
+    const hold = page.locator('[data-hold]');
+    expect(await hold.isDisabled()).toBe(true);
+    await enabled(page);
+    const box = await hold.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 20];
+    const types = async (): Promise<unknown> =>
+      (await said(page)).map(({ type }) => type).filter((type) => type !== 'touched');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 200);
+    await page.mouse.up();
+    await hold.focus();
+    await page.keyboard.down('Enter');
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await hold.tap();
+    expect(await types()).toEqual([
+      'ready',
+      'seen',
+      'pressed',
+      'released',
+      'pressed',
+      'released',
+      'pressed',
+      'released',
+    ]);
+    await page.keyboard.down(' ');
+    await page.waitForFunction("said.some(({ type }) => type === 'answered')");
+    await page.keyboard.up(' ');
+    expect(await types()).toEqual(expect.arrayContaining(['answered']));
+    expect((await said(page)).at(-1)).toEqual({ type: 'answered', id: plain.id, answer: 'hold' });
+    expect(await page.getByRole('button', { disabled: false }).count()).toBe(0);
+    await context.close();
+  });
+
+  test('the time left is counted down, and touches are reported once a second', async () => {
+    const { page, context } = await open();
+    await page.clock.install();
+    await show(page, { ...plain, leftMs: 61_000 });
+    expect(await page.locator('[data-left]').innerText()).toBe('1:01 left');
+    await page.clock.runFor(2000);
+    expect(await page.locator('[data-left]').innerText()).toBe('0:59 left');
+    await page.clock.runFor(70_000);
+    expect(await page.locator('[data-left]').innerText()).toBe('0:00 left');
+    for (let times = 0; times < 3; times += 1) await page.touchscreen.tap(5, 5);
+    expect((await said(page)).filter(({ type }) => type === 'touched')).toHaveLength(1);
+    await context.close();
+  });
+});
