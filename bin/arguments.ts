@@ -1,4 +1,5 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { type ApprovalsOptions, parseApprovals } from './approvals-arguments.ts';
 import { type Topic, topics } from './help-texts.ts';
 import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
@@ -33,6 +34,7 @@ export interface RunOptions extends Provision {
 export type Command =
   | { readonly verb: 'run'; readonly options: RunOptions }
   | { readonly verb: 'doctor'; readonly options: RunOptions }
+  | { readonly verb: 'approvals'; readonly options: ApprovalsOptions }
   | { readonly verb: 'install'; readonly options: InstallOptions }
   | { readonly verb: 'uninstall'; readonly options: UninstallOptions }
   | PlainText;
@@ -115,6 +117,7 @@ const commands: Readonly<Record<Topic, (args: readonly string[]) => Result<Comma
   run: (args) => parseRun('run', args),
   install: parseInstall,
   doctor: (args) => parseRun('doctor', args),
+  approvals: parseApprovals,
   uninstall: parseUninstall,
 };
 

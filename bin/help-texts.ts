@@ -1,5 +1,5 @@
 /** The commands with options, each with a text of its own. */
-export const topics = ['run', 'install', 'doctor', 'uninstall'] as const;
+export const topics = ['run', 'install', 'doctor', 'approvals', 'uninstall'] as const;
 
 export type Topic = (typeof topics)[number];
 
@@ -8,6 +8,7 @@ const general = `Usage: sconce COMMAND [OPTIONS]
   run        start the panel in this terminal, until you stop it
   install    make this machine a panel that starts by itself
   doctor     what works, what needs you, and how to fix it
+  approvals  what waits for a person at the panel, and to deny it
   uninstall  remove Sconce from this machine
   version    print the version
 
@@ -16,7 +17,8 @@ Examples:
   sconce run --name Kitchen --ha-url homeassistant.local
   sudo sconce install --dry-run    see what would be added, and why
 
-Options: sconce help run, help install, help doctor, help uninstall
+Options: sconce help run, help install, help doctor, help approvals,
+         help uninstall
 Exit status: 0 all is well, 1 something failed or needs you, 2 wrong command
 `;
 
@@ -99,6 +101,20 @@ one, checks this machine instead.
 Exit status: 0 the panel runs and needs no one, otherwise 1
 `;
 
+const approvals = `Usage: sconce approvals [deny ID] [OPTIONS]
+
+Lists what waits for a person at the panel, and in which security mode it is.
+Nothing can be approved here: that takes a person in front of the screen.
+
+  deny ID                 deny that request; the beginning of its id is enough
+
+  --relaxed               leave Hardened mode, for a panel with a broken screen;
+                          also while the panel does not run
+  --data FOLDER           the panel with that folder (default: as for run, else
+                          the installed one)
+  -h, --help              print this
+`;
+
 const uninstall = `Usage: sudo sconce uninstall [OPTIONS]
 
 Removes what install added and nothing else. Shows the list, asks, then removes
@@ -112,8 +128,15 @@ it.
 `;
 
 /** What `sconce help` prints, alone and with each topic. */
-export const helpTexts: Readonly<Record<Topic | 'general', string>> = { general, run, install, doctor, uninstall };
+export const helpTexts: Readonly<Record<Topic | 'general', string>> = {
+  general,
+  run,
+  install,
+  doctor,
+  approvals,
+  uninstall,
+};
 
 /** The same text for a shell in which the command is called `name`. */
 export const calledAs = (name: string, text: string): string =>
-  text.replace(/\bsconce (?=COMMAND|help|run|install|doctor|uninstall)/g, `${name} `);
+  text.replace(/\bsconce (?=COMMAND|help|run|install|doctor|approvals|uninstall)/g, `${name} `);

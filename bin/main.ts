@@ -5,6 +5,7 @@ import { plainText, type PlainText, shortUsage } from './usage.ts';
 
 /** What runs each command; nothing of it is loaded before the command is known. */
 const chunks = {
+  approvals: chunk(() => import('./approvals.ts')),
   arguments: chunk(() => import('./arguments.ts')),
   doctor: chunk(() => import('./doctor.ts')),
   install: chunk(() => import('./install/install.ts')),
@@ -33,6 +34,9 @@ const main = async (argv: readonly string[]): Promise<void> => {
     case 'help':
     case 'version':
       print(parsed.value);
+      break;
+    case 'approvals':
+      process.exitCode = await (await chunks.approvals()).approvals(parsed.value.options);
       break;
     case 'doctor':
       process.exitCode = await (await chunks.doctor()).doctor(parsed.value.options);

@@ -17,7 +17,8 @@ export function didYouMean(word: string, names: readonly string[], prefix = ''):
   return near.length === 0 ? '' : ` Did you mean ${near.map((name) => prefix + name).join(' or ')}?`;
 }
 
-const tokensOf = (args: readonly string[], options: OptionTable) =>
+/** The words of a command line as options, values and other words. */
+export const tokensOf = (args: readonly string[], options: OptionTable) =>
   parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 
 type Token = ReturnType<typeof tokensOf>[number];

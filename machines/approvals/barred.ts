@@ -9,11 +9,11 @@ const whichProgram = (port: number): string => `sudo ss -ltnp 'sport = :${port}'
 
 const words: Readonly<Record<ExposureCode, Words>> = {
   'adb-listener': (port) => ({
-    message: `A program answers on port ${port}, by which adb operates the panel; the command names it.`,
+    message: `A program answers on port ${port}, by which adb operates the panel.`,
     command: whichProgram(port),
   }),
   'devtools-listener': (port) => ({
-    message: `A browser can be controlled through port ${port}; the command names it.`,
+    message: `A browser can be controlled through port ${port}.`,
     command: whichProgram(port),
   }),
   'remote-desktop': (port) => ({
@@ -21,11 +21,11 @@ const words: Readonly<Record<ExposureCode, Words>> = {
     command: 'sudo systemctl disable --now xrdp',
   }),
   vnc: (port) => ({
-    message: `A VNC server can be reached on port ${port}; the command names it.`,
+    message: `A VNC server can be reached on port ${port}.`,
     command: whichProgram(port),
   }),
   'x11-listener': (port) => ({
-    message: `The X server can be reached from the network on port ${port}; the command names it.`,
+    message: `The X server can be reached from the network on port ${port}.`,
     command: whichProgram(port),
   }),
   'adbd-running': () => ({

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
+import { approvalsOptions } from '#bin/approvals-arguments.ts';
 import { doctorOptions, parseCommand, runOptions } from '#bin/arguments.ts';
 import { calledAs, helpTexts, topics } from '#bin/help-texts.ts';
 import { installOptions, uninstallOptions } from '#bin/install/arguments.ts';
 import { defaultPort, plainText, shortUsage } from '#bin/usage.ts';
 
-const options = { run: runOptions, install: installOptions, doctor: doctorOptions, uninstall: uninstallOptions };
+const options = {
+  run: runOptions,
+  install: installOptions,
+  doctor: doctorOptions,
+  approvals: approvalsOptions,
+  uninstall: uninstallOptions,
+};
 
 describe('the help', () => {
   it.each(['general', ...topics] as const)('is the reviewed text: %s', async (topic) => {
@@ -14,7 +21,7 @@ describe('the help', () => {
   });
 
   it('fits a small terminal, with three examples that can be typed', () => {
-    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(15);
+    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(17);
     const examples = [...helpTexts.general.matchAll(/^ {2}(?:sudo )?sconce (\S.*?)(?: {2,}.*)?$/gm)].map(
       ([, line]) => line,
     );
@@ -65,6 +72,7 @@ describe('a command line that is answered with a text', () => {
     [['install', '--dry-run', '--help'], 'install'],
     [['doctor', '-h'], 'doctor'],
     [['uninstall', '--help'], 'uninstall'],
+    [['approvals', 'deny', '-h'], 'approvals'],
   ])('%j', (argv, topic) => {
     expect(plainText(argv)).toEqual({ verb: 'help', topic });
     expect(parseCommand(argv)).toEqual({ ok: true, value: { verb: 'help', topic } });
@@ -113,6 +121,14 @@ describe('a word that is not known', () => {
     ['install --dryrun', 'install has no option --dryrun. Did you mean --dry-run?'],
     ['run port 80', 'run takes options only, which begin with --, not "port". Did you mean --port?'],
     ['install now', 'install takes options only, which begin with --, not "now".'],
+    ['approvals dney 3f', 'approvals has no command "dney". Did you mean deny?'],
+    ['approvals approve 3f', 'approvals has no command "approve".'],
+    ['approvals deny', 'deny takes the id of one request, or the beginning of it.'],
+    ['approvals deny 3f 4a', 'deny takes the id of one request, or the beginning of it.'],
+    ['approvals deny 3g', '"3g" is not an id: those of requests have digits and the letters a to f.'],
+    ['approvals deny 3f --relaxed', 'deny and --relaxed cannot be given together.'],
+    ['approvals --data=', '--data must name a folder.'],
+    ['approvals --relax', 'approvals has no option --relax. Did you mean --relaxed?'],
     ['run --name', '--name needs a value.'],
     ['run --name --port 80', '--name needs a value. One that begins with - is written --name=VALUE.'],
     ['run --inspect=yes', '--inspect takes no value.'],
@@ -130,5 +146,9 @@ describe('a word that is not known', () => {
     [['run', '--name=-1'], { settings: { friendly_name: '-1' } }],
     [['run', '--name=A', '--name', 'B'], { settings: { friendly_name: 'B' } }],
     [['run', '--'], { settings: {} }],
+    [['approvals'], { data: null, task: { do: 'list' } }],
+    [['approvals', '--relaxed', '--data', '/d'], { data: '/d', task: { do: 'relaxed' } }],
+    [['approvals', '--data', 'deny', 'deny', '3F'], { data: 'deny', task: { do: 'deny', prefix: '3f' } }],
+    [['approvals', 'deny', '3f', '--data=/d'], { data: '/d', task: { do: 'deny', prefix: '3f' } }],
   ])('%j is read', (argv, read) => expect(parseCommand(argv)).toMatchObject({ ok: true, value: { options: read } }));
 });

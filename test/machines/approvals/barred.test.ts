@@ -29,7 +29,7 @@ describe('what bars approving', () => {
     expect(reasons).toEqual([
       {
         code: 'vnc',
-        message: 'A VNC server can be reached on port 5901; the command names it.',
+        message: 'A VNC server can be reached on port 5901.',
         command: "sudo ss -ltnp 'sport = :5901'",
       },
     ]);
