@@ -4,6 +4,8 @@ import type { CapabilityRow } from '#machines/kit/status.ts';
 /** One thing that doctor reports, in one of the four words. */
 export interface DoctorRow extends Pick<CapabilityRow, 'title' | 'state' | 'detail' | 'missing'> {
   readonly fix: { readonly command: string; readonly effect: string | null } | null;
+  /** True to show its detail even if it simply works. */
+  readonly isInFull?: boolean;
 }
 
 /** The fields of a plan item that doctor reports. */

@@ -25,6 +25,7 @@ import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, type
 import { openGivenRows } from './open-files.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 import { reachableOrigin } from './reachable-address.ts';
+import { type SecurityStatus, securityRows } from './security-row.ts';
 import { askRunning } from './running-agent.ts';
 import { defaultPort } from './usage.ts';
 
@@ -122,6 +123,9 @@ async function updatesFor(startedAt: number): Promise<UpdateWords> {
   return updateWords(await untilInterrupted((signal) => askUpdates(startedAt, signal)), readBuild().version);
 }
 
+/** The security mode of a running agent; absent in the document of an older one. */
+const securityOf = (status: StatusDocument & { readonly security?: SecurityStatus | null }) => status.security;
+
 /** The name of the user of this shell; empty if the system knows none. */
 function callerName(): string {
   try {
@@ -149,7 +153,11 @@ export async function doctor(options: RunOptions): Promise<number> {
   const updates = options.updates ? await updatesFor(startedAt) : null;
   if ('status' in running) {
     const { port, status, plan } = running;
-    const rows = [...doctorRows(installedRows(status.capabilities, own), plan), ...open];
+    const rows = [
+      ...doctorRows(installedRows(status.capabilities, own), plan),
+      ...securityRows(securityOf(status)),
+      ...open,
+    ];
     print({
       opening: runningLine(running, reachableOrigin(port)),
       setup: status.setup?.due === true ? `${reachableOrigin(port)}/setup` : null,

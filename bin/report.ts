@@ -86,7 +86,8 @@ const within = (title: string): string =>
 const worksLine = (titles: readonly string[]): string =>
   `  ${marks.working} ${titles.length} ${titles.length === 1 ? 'works' : 'work'}: ${titles.map(within).join(', ')}`;
 
-const isSimplyWorking = (row: DoctorRow): boolean => row.state === 'working' && row.missing === null;
+const isSimplyWorking = (row: DoctorRow): boolean =>
+  row.state === 'working' && row.missing === null && row.isInFull !== true;
 
 /** Leaves out the end of a detail that a row above it has as its whole detail. */
 function withoutRepeated(rows: readonly DoctorRow[]): readonly DoctorRow[] {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { notRunningLine, runningLine } from '#bin/doctor-opening.ts';
 import type { DoctorRow } from '#bin/doctor-rows.ts';
 import { doctorLines, doctorStatus, foundSentence, ownSentence, type Reported } from '#bin/report.ts';
+import { securityRows } from '#bin/security-row.ts';
 import { judgePresence } from '#machines/home-presence/verdict.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { updateWords } from '#machines/updates/words.ts';
@@ -147,6 +148,43 @@ it('reads so beside an agent that needs a person', () => {
     '  + 4 work: screen, touch and keys, volume, storage',
   ]);
   expect(doctorStatus({ ...status, state: 'needs_you' }, rows)).toBe(1);
+});
+
+it('reads so in Hardened mode, and where approving is barred', () => {
+  const security = {
+    mode: 'hardened',
+    place: 'screen',
+    place_reason: null,
+    pending: 0,
+    silent: false,
+    barred: [],
+  } as const;
+  const report = (barred: readonly string[]) => {
+    const rows = [...works, camera, ...securityRows({ ...security, barred })];
+    const opening = runningLine({ guessed: false }, origin);
+    const lines = text({ opening, isRunning: true, status, rows, sentence: 'This panel is working.' });
+    return { lines: lines.slice(2), status: doctorStatus(status, rows) };
+  };
+  expect(report([])).toEqual({
+    lines: [
+      'This panel is working.',
+      '',
+      '  - Camera        not here  No camera is connected to this machine.',
+      '  + Security mode working   Hardened: it asks on its screen.',
+      '  + 4 work: screen, touch and keys, volume, storage',
+    ],
+    status: 0,
+  });
+  expect(report(['A VNC server can be reached on port 5900.'])).toEqual({
+    lines: [
+      'Needs you: Security mode.',
+      '',
+      '  ! Security mode needs you Hardened, and nothing can be approved. A VNC server can be reached on port 5900.',
+      '  - Camera        not here  No camera is connected to this machine.',
+      '  + 4 work: screen, touch and keys, volume, storage',
+    ],
+    status: 1,
+  });
 });
 
 it('reads so while Home Assistant does not answer, and while it restarts', () => {
