@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { settingItem } from '#machines/kit/setting.ts';
+import { mergeSettings } from '#machines/settings/merge.ts';
 import { settingGroups } from '#machines/setting-groups.ts';
 import { once } from '#machines/kit/once.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
@@ -10,9 +11,11 @@ import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import { lookUpHome } from '#actors/kit/home-choice.ts';
 import { summaryOf } from '#routes/kit/issues.ts';
-import { restarting } from '#routes/kit/problem.ts';
+import { type ConfigNeed, configNeed, settingOperations } from '#routes/kit/config-protects.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Scalar } from '#routes/kit/route-spec.ts';
 
 const scalar = once(() => z.union([z.string(), z.number(), z.boolean()]));
 
@@ -146,7 +149,27 @@ function savedWords(applied: readonly string[], cleared: readonly string[], isHo
   return `${saved} ${names} ${why} for the old address.`;
 }
 
+interface SentConfig {
+  readonly c: object;
+  readonly body: Readonly<Record<string, Scalar>>;
+}
+
+/** The refusal of a save with a sentence for each field. */
+const invalid = (reasons: Readonly<Record<string, string>>): Refusal<'invalid-config'> => ({
+  ok: false,
+  reason: 'invalid-config',
+  message: summaryOf(reasons),
+  reasons,
+});
+
 export const configRoutes: Family = ({ declare, deps }) => {
+  /** What each request was found to need, for its save: by then the values may be others. */
+  const needs = new WeakMap<object, ConfigNeed>();
+  const valuesNow = () => deps.registry.read('settings')?.context.values ?? {};
+  /** What Home Assistant says of a home dashboard; another Home Assistant has other dashboards. */
+  const homeOf = async (body: SentConfig['body']) =>
+    body['ha_url'] === undefined ? lookUpHome(deps.registry, body['home_dashboard']) : null;
+
   declare(
     {
       operationId: 'getConfig',
@@ -178,7 +201,26 @@ export const configRoutes: Family = ({ declare, deps }) => {
       description:
         'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one, unless the same save replaces them; `cleared` lists them. A `home_dashboard` that Home Assistant does not have is refused with the nearest ones, if Home Assistant can be asked. The answer comes once the change is durable.',
       guard: 'write',
-      protects: null,
+      protects: ({ c, body }: SentConfig) => {
+        const need = configNeed(body, valuesNow());
+        needs.set(c, need);
+        return need.request;
+      },
+      operations: settingOperations(),
+      check: async ({ c, body }: SentConfig) => {
+        const { mixed = null, request = null } = needs.get(c) ?? {};
+        if (mixed !== null) return mixed;
+        const settings = deps.registry.read('settings')?.context;
+        if (settings === undefined) return restarting('settings');
+        // A credential that is stored has no part in what is refused.
+        const merged = mergeSettings({ ...settings, secrets: {} }, body, null, {
+          consent: request?.operation,
+          admitted: 'all',
+        });
+        if (merged.status === 'refused') return invalid(merged.reasons);
+        const home = await homeOf(body);
+        return home?.ok === false ? invalid({ home_dashboard: home.message }) : null;
+      },
       maxBodyBytes: maxConfigBytes,
       body: () => ({
         reads: 'flat',
@@ -190,16 +232,13 @@ export const configRoutes: Family = ({ declare, deps }) => {
       answers: () => ({
         200: json('Saved durably, or nothing to change.', Saved()),
       }),
-      problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
+      problems: ['invalid-config', 'separate-sensitive-changes', 'commit-failed', 'restarting', 'save-unknown'],
     },
     async ({ c, body, answer }) => {
-      // Another Home Assistant has other dashboards.
-      const home = body['ha_url'] === undefined ? await lookUpHome(deps.registry, body['home_dashboard']) : null;
-      if (home?.ok === false) {
-        const reasons = { home_dashboard: home.message };
-        return { ok: false, reason: 'invalid-config', message: summaryOf(reasons), reasons };
-      }
-      const merge = { type: 'settings.merge' as const, patch: body, from: requestedFrom(c, deps) };
+      const home = await homeOf(body);
+      if (home?.ok === false) return invalid({ home_dashboard: home.message });
+      const admitted = needs.get(c)?.operations ?? [];
+      const merge = { type: 'settings.merge' as const, patch: body, from: requestedFrom(c, deps), admitted };
       const asked = await deps.registry.ask('settings', merge, saveTimeoutMs);
       if (!asked.ok) {
         if (asked.reason === 'absent') return restarting('settings');
@@ -209,10 +248,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
         );
       }
       const outcome = asked.value;
-      if (outcome.status === 'refused') {
-        const { reasons } = outcome;
-        return { ok: false, reason: 'invalid-config', message: summaryOf(reasons), reasons };
-      }
+      if (outcome.status === 'refused') return invalid(outcome.reasons);
       if (outcome.status === 'commit-failed') {
         return refuse('commit-failed', unsavedWords(outcome.reason));
       }

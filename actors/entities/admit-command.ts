@@ -5,7 +5,7 @@ import type { CommandRefused, EntityRow, RowCommand, RowProtection } from '#mach
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { isOperation, type Operation, operations } from '#machines/operations.ts';
 
-import type { Admission, Admitted } from '../approvals/admission.ts';
+import type { Admission, Admitted } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
 
 type Row = EntityRow<AnyActor>;

@@ -6,7 +6,7 @@ import { refusalAtOnce } from '#machines/entities/outcome.ts';
 import type { CommandOutcome, CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-import type { Admission } from '../approvals/admission.ts';
+import type { Admission } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
 import { type AdmittedCommand, commandAdmission, type GivenCommand } from './admit-command.ts';
 

@@ -23,7 +23,7 @@ import { type IncomingCommand, meaningIn } from '#machines/publisher/incoming.ts
 import { refusalCodeOf, refusalMessage } from '#machines/publisher/refusal.ts';
 import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
 
-import type { Admission } from '../approvals/admission.ts';
+import type { Admission } from '../kit/admission.ts';
 import { followPanel } from '../entities/follow-panel.ts';
 import { createRateLimiter } from '../entities/rate-limiter.ts';
 import { commandRunner } from '../entities/run-commands.ts';

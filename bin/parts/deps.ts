@@ -1,4 +1,4 @@
-import type { Admission } from '#actors/approvals/admission.ts';
+import type { Admission } from '#actors/kit/admission.ts';
 import type { ActorId } from '#machines/actors.ts';
 import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';

@@ -15,6 +15,6 @@ export function needOfChange(
 ): ChangeNeed | null {
   if (before === after) return null;
   if (consent !== null && after === true) return { operation: consent, isConsent: true };
-  const operation = protects?.(before, after) ?? null;
-  return operation === null ? null : { operation, isConsent: false };
+  if (protects === null || protects.when?.(before, after) === false) return null;
+  return { operation: protects.operation, isConsent: false };
 }

@@ -35,5 +35,9 @@ export type Protection<O extends string = string, C extends string = string> =
   | Closed<C>
   | null;
 
-/** The operation that a change of a setting needs in Hardened mode; null if that change is open. */
-export type SettingProtection = (before: SettingValue, after: SettingValue) => string | null;
+/** What changes of a setting need in Hardened mode. */
+export interface SettingProtection {
+  readonly operation: string;
+  /** True if this change needs it; every change does if absent. */
+  readonly when?: (before: SettingValue, after: SettingValue) => boolean;
+}

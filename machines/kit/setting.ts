@@ -85,7 +85,7 @@ export interface SettingMeta {
    * off is open.
    */
   readonly consent?: string;
-  /** The operation that a change needs in Hardened mode; every change is open if absent. */
+  /** What changes need in Hardened mode; they are open if absent. */
   readonly protects?: SettingProtection;
 }
 

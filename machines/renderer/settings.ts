@@ -76,6 +76,6 @@ export const rendererSettings = z.object({
       tier: 'advanced',
       scope: 'device',
       aliases: { '': 'builtin' },
-      protects: () => 'DISPLAY_CONFIGURATION',
+      protects: { operation: 'DISPLAY_CONFIGURATION' },
     } satisfies SettingMeta),
 });

@@ -55,11 +55,18 @@ export function admissionOf(spec: RouteSpec, admission: RouteDeps['admission']):
   const known = operationsOf(spec);
   const admit = async (
     c: Context<Env>,
-    { operation, what, subject }: ProtectedRequest<Operation>,
+    { operation, what, subject, effect }: ProtectedRequest<Operation>,
     trusted: boolean,
   ): Promise<Admitted> => {
     const binds = await bindingOf(c, spec, subject);
-    return admission.admit({ operation, what: questionText(what), peer: peerOf(c), trusted, binds, effect: null });
+    return admission.admit({
+      operation,
+      what: questionText(what),
+      peer: peerOf(c),
+      trusted,
+      binds,
+      effect: effect ?? null,
+    });
   };
   return async (c, parsed) => {
     const text = spec.body?.reads === 'raw' ? await c.req.text() : '';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { Admission } from '#actors/approvals/admission.ts';
+import type { Admission } from '#actors/kit/admission.ts';
 import { REPORT_PAUSE_MS } from '#actors/publisher/refusal-reports.ts';
 import { type BridgeDeps, registryBridge } from '#actors/publisher/registry-bridge.ts';
 import { objectionToHome } from '#actors/kit/home-choice.ts';

@@ -1,6 +1,6 @@
 import { assign, createActor, emit, setup } from 'xstate';
 
-import type { Admission } from '#actors/approvals/admission.ts';
+import type { Admission } from '#actors/kit/admission.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
 import type { ChildSpec } from '#actors/kit/spec.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';

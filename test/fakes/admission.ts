@@ -1,4 +1,4 @@
-import type { Admission, Admitted, NotAdmitted, Wanted } from '#actors/approvals/admission.ts';
+import type { Admission, Admitted, NotAdmitted, Wanted } from '#actors/kit/admission.ts';
 import type { SecurityMode } from '#machines/approvals/events.ts';
 
 /** A refusal that waits for a person. */
