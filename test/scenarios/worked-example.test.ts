@@ -135,6 +135,7 @@ const Answers = {
     happened: z.array(z.object({ sentence: z.string() })),
     supervision: TreeNode(),
   }),
+  config: z.object({ settings: z.record(z.string(), z.unknown()) }),
   openapi: z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) }),
   discovery: z.object({ components: z.record(z.string(), z.looseObject({ platform: z.string() })) }),
 };
@@ -205,7 +206,7 @@ describe('the example of machines/README.md', () => {
   });
 
   it('shows its settings in the schema and in the form of their group', async () => {
-    const keys = ['doorbell_pause_s', 'doorbell_chimes', 'doorbell_volume_percent'];
+    const keys = ['doorbell_pause_s', 'doorbell_chimes', 'doorbell_volume_percent', 'doorbell_outside'];
     const items = await read('/api/v1/config/schema', Answers.schema);
     expect(items.filter(({ group }) => group === 'doorbell').map(({ key }) => key)).toEqual(keys);
     expect(await text('/configure')).toContain('<a class="group-link" href="/configure/doorbell">');
@@ -262,6 +263,20 @@ describe('the example of machines/README.md', () => {
     expect(await ring({ doorbell_chimes: 3 })).toEqual({ rings: 0, chimed: 3 });
     expect(await ring({ doorbell_pause_s: 0 })).toEqual({ rings: 1, chimed: 3 });
     expect(await ring({ doorbell_volume_percent: 0 })).toEqual({ rings: 1, chimed: 0 });
+  });
+
+  it('leaves to a person at the panel what needs a consent', async () => {
+    const save = (body: object) =>
+      fetch(`${agent.url}/api/v1/config`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const isOn = async () => (await read('/api/v1/config', Answers.config)).settings['doorbell_outside'];
+    expect((await save({ doorbell_outside: true, doorbell_chimes: 1 })).status).toBe(409);
+    expect((await save({ doorbell_outside: true })).status).not.toBe(200);
+    expect(await isOn()).toBe(false);
+    expect((await save({ doorbell_outside: null })).status).toBe(200);
   });
 
   it('has pages that weigh no more than any page may', async () => {
