@@ -6,7 +6,13 @@ export function announce(text: string): void {
   if (region !== null) region.textContent = text;
 }
 
-/** Puts `text` into a visible status line, which screen readers announce. */
+/**
+ * Puts `text` into a visible status line, which screen readers announce. What the line says of a request that waits
+ * for a person at the panel stays.
+ */
 export function announceIn(line: Element | null, text: string): void {
-  if (line !== null && line.textContent !== text) line.innerHTML = String(Sentence({ text }));
+  if (line === null || line.textContent === text) return;
+  const asking = Array.from(line.querySelectorAll('[data-asking]'));
+  line.innerHTML = String(Sentence({ text }));
+  line.append(...asking);
 }

@@ -4,7 +4,7 @@ import { announce } from './announce.ts';
 import { closest } from './closest.ts';
 import { hold, letGoOf } from './morph.ts';
 import { forgive, note, noteOf } from './note.ts';
-import { send } from './send.ts';
+import { send, whyNot } from './send.ts';
 import { onLink, takeAgain } from './stream.ts';
 
 /** Minimum time between two values while a slider is dragged, in milliseconds. */
@@ -19,16 +19,23 @@ function announcementOf({ a }: Action): string {
   return a === 'home' || a === 'reload' ? t('controls.sent') : '';
 }
 
+/** The button that shows that a request waits: of a dialog, the one that opened it. */
+const busyButton = (control: HTMLElement): HTMLElement | null => {
+  const dialog = control.closest('dialog');
+  return dialog === null ? control : document.querySelector<HTMLElement>(`[data-ask="${dialog.id}"]`);
+};
+
 /** Requests one action; a refusal is shown at its control, which reverts to the true state. */
 async function act(control: HTMLElement, action: Action): Promise<boolean> {
-  const sent = await send('/api/v1/action', action);
+  const beside = { line: () => noteOf(control), button: busyButton(control) };
+  const sent = await send('/api/v1/action', action, { beside });
   if (sent.ok) {
     note(noteOf(control), announcementOf(action));
     return true;
   }
   letGoOf(control);
   takeAgain();
-  note(noteOf(control), t('controls.failed', { reason: sent.reason }), true);
+  note(noteOf(control), whyNot(sent), true);
   return false;
 }
 

@@ -1,6 +1,6 @@
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
-import { send } from './send.ts';
+import { send, whyNot } from './send.ts';
 
 /** "Clear and reload": asks first, then makes the panel clear the dashboard's browser storage. */
 export class SconceStorage extends HTMLElement {
@@ -21,7 +21,8 @@ export class SconceStorage extends HTMLElement {
 
   async #clear(): Promise<void> {
     const line = this.querySelector('.said');
-    const sent = await send('/api/v1/dashboard/clear-storage', {});
-    announceIn(line, sent.ok ? t('storage.done') : t('controls.failed', { reason: sent.reason }));
+    const beside = { line: () => line, button: this.querySelector<HTMLElement>('[data-storage="ask"]') };
+    const sent = await send('/api/v1/dashboard/clear-storage', {}, { beside });
+    announceIn(line, sent.ok ? t('storage.done') : whyNot(sent));
   }
 }

@@ -131,10 +131,11 @@ export class SconceExplorer extends HTMLElement {
       });
       const type = response.headers.get('content-type') ?? '';
       const answer = isText(type) ? pretty(await response.text()) : await sizeOf(response, type);
+      const isAsked = response.status === 202 && answer.includes('"error": "approval-required"');
       announceIn(
         line,
         t('api.answer', {
-          status: `${response.status} ${response.statusText}`.trim(),
+          status: `${response.status} ${isAsked ? t('approval.wait') : response.statusText}`.trim(),
           ms: Math.round(performance.now() - started),
         }),
       );

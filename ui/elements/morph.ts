@@ -1,3 +1,5 @@
+import { suitPlace } from './panel-buttons.ts';
+
 /** Inputs being touched, each with its release timer: until it fires, the input keeps the user's value. */
 const held = new Map<Element, number>();
 
@@ -88,6 +90,7 @@ export function enable(root: ParentNode): void {
   )) {
     control.removeAttribute('disabled');
   }
+  suitPlace(root);
 }
 
 /** Redraws `target` from markup made by the page's own components. */

@@ -3,7 +3,8 @@ import { shellParts } from '../parts/shell-parts.tsx';
 import { startConditions } from './conditions.ts';
 import { drawWith, SconceLink, SconceLive, startMoments, startSettling } from './live.ts';
 import { enable } from './morph.ts';
-import { startStream } from './stream.ts';
+import { onStatus, startStream } from './stream.ts';
+import { startPanelButtons } from './panel-buttons.ts';
 import { applyTheme, startTheme } from './theme.ts';
 
 /**
@@ -38,6 +39,8 @@ export function startPage(
     customElements.define('sconce-live', SconceLive);
     customElements.define('sconce-link', SconceLink);
     startConditions();
+    startPanelButtons();
+    onStatus(({ security }) => void (document.documentElement.dataset['askedAt'] = security.place), ['security']);
     startOwn();
     startStream();
   });

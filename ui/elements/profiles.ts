@@ -9,7 +9,7 @@ import { redraw } from './morph.ts';
 import type { SavedProfile, SconceProfileDraft } from './profile-draft.ts';
 import { storedDraft } from './stored-draft.ts';
 import { askPerson, type Question } from './question.ts';
-import { ask, askText, send, type Sent } from './send.ts';
+import { ask, askText, send, type Sent, whyNot } from './send.ts';
 import { latestStatus, onLink } from './stream.ts';
 
 /** How often the catalogue is read, in milliseconds: while a change is under way, and otherwise. */
@@ -27,6 +27,8 @@ export class SconceProfiles extends HTMLElement {
   #reachable = true;
   /** The request made here, until the panel reports its result. */
   #expected: string | null = null;
+  /** True while a request waits for a person at the panel: no other is made meanwhile. */
+  #asking = false;
   #timer: number | undefined;
   #turn = 0;
 
@@ -103,7 +105,7 @@ export class SconceProfiles extends HTMLElement {
       ),
     );
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-profile],[data-open]')))
-      button.disabled = button.dataset['busy'] === '1' || !this.#reachable;
+      button.disabled = button.dataset['busy'] === '1' || !this.#reachable || this.#asking;
   }
 
   #say(words: string): void {
@@ -224,8 +226,18 @@ export class SconceProfiles extends HTMLElement {
     const before = this.#catalog;
     if (before === null || !(await askPerson('profile-question', question))) return;
     this.#say('');
-    const post = ({ catalog_revision }: ShownCatalog, more: object): Promise<Sent> =>
-      send(path, { ...body, ...more, expected_catalog_revision: catalog_revision, confirm: true });
+    const line = (): Element | null => {
+      this.#asking = true;
+      this.#draw();
+      this.scrollIntoView();
+      return this.querySelector('[data-said]');
+    };
+    const post = async ({ catalog_revision }: ShownCatalog, more: object): Promise<Sent> => {
+      const posted = { ...body, ...more, expected_catalog_revision: catalog_revision, confirm: true };
+      const answer = await send(path, posted, { beside: { line } });
+      this.#asking = false;
+      return answer;
+    };
     const attempt = async (more: object): Promise<Sent> => {
       const first = await post(before, more);
       if (first.ok || first.error !== 'catalog-stale') return first;
@@ -245,7 +257,7 @@ export class SconceProfiles extends HTMLElement {
       if (!(await askPerson('profile-question', other))) return;
       sent = await attempt({ confirm_platform: true });
     }
-    if (!sent.ok) this.#say(t('controls.failed', { reason: sent.reason }));
+    if (!sent.ok) this.#say(whyNot(sent));
     else if (expected === null) this.#say(t('profiles.deleted'));
     else {
       this.#expected = expected;

@@ -65,8 +65,7 @@ export class SconceProximity extends HTMLElement {
     const sent = await send(
       `${path}/calibration`,
       { action, ...(sessionId === undefined ? {} : { sessionId }) },
-      false,
-      { 'X-Proximity-UI': '1' },
+      { headers: { 'X-Proximity-UI': '1' } },
     );
     if (!sent.ok) return sent.status === 409 ? t('proximity.not_now') : sent.reason;
     // As above.

@@ -6,7 +6,7 @@ import { announce } from './announce.ts';
 import { redraw } from './morph.ts';
 import { note } from './note.ts';
 import { askPerson } from './question.ts';
-import { ask, send } from './send.ts';
+import { ask, send, whyNot } from './send.ts';
 import { onLink } from './stream.ts';
 
 const path = '/api/v1/setup/reset';
@@ -23,6 +23,8 @@ export class SconceReset extends HTMLElement {
   #awaySince: number | null = null;
   /** The reset requested here, and the time of the previous reset. */
   #asked: { readonly scope: ResetScope; readonly before: number; readonly ordered: boolean } | null = null;
+  /** True while a reset waits for a person at the panel. */
+  #asking = false;
   #timer: number | undefined;
   #turn = 0;
 
@@ -85,7 +87,7 @@ export class SconceReset extends HTMLElement {
     };
     redraw(this, String(ResetView(props)));
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-reset]')))
-      button.disabled = button.dataset['off'] === '1';
+      button.disabled = button.dataset['off'] === '1' || this.#asking;
     const cancel = this.querySelector<HTMLButtonElement>('[data-cancel]');
     if (cancel !== null) cancel.disabled = !this.#reachable;
   }
@@ -128,7 +130,16 @@ export class SconceReset extends HTMLElement {
     // The button may be screens below the message.
     window.scrollTo(0, 0);
     announce(t(`reset.under_way.${scope}`));
-    const sent = await send(path, { scope, confirm: true, ...(withoutBroker && { without_broker: true }) });
+    const line = (): Element | null => {
+      // Nothing is under way yet.
+      this.#asked = null;
+      this.#asking = true;
+      this.#draw();
+      return this.querySelector('[data-said]');
+    };
+    const body = { scope, confirm: true, ...(withoutBroker && { without_broker: true }) };
+    const sent = await send(path, body, { beside: { line } });
+    this.#asking = false;
     if (sent.ok) {
       this.#asked = { scope, before, ordered: true };
       return this.#read();
@@ -143,7 +154,7 @@ export class SconceReset extends HTMLElement {
       });
       if (agreed) return this.#reset(scope, true);
     }
-    this.#say(t('controls.failed', { reason: sent.reason }), true);
+    this.#say(whyNot(sent), true);
     return this.#read();
   }
 }

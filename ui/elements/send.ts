@@ -1,16 +1,20 @@
 import { t } from '../strings/t.ts';
+import { type AskedBeside, untilApproved, waitingFor } from './approval.ts';
+
+/** A request that was not carried out. */
+export interface Refused {
+  readonly ok: false;
+  readonly status: number;
+  /** Stable code of the refusal; empty if the panel gave none. */
+  readonly error: string;
+  readonly reason: string;
+  readonly reasons: Readonly<Record<string, string>>;
+  /** Id of the request that waits for a person at the panel. */
+  readonly approval?: string;
+}
 
 /** The result of a request: the JSON, or the reason in words. */
-export type Sent =
-  | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
-  | {
-      readonly ok: false;
-      readonly status: number;
-      /** Stable code of the refusal; empty if the panel gave none. */
-      readonly error: string;
-      readonly reason: string;
-      readonly reasons: Readonly<Record<string, string>>;
-    };
+export type Sent = { readonly ok: true; readonly body: Readonly<Record<string, unknown>> } | Refused;
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   // Checked to be an object on the same line; JSON has no other kinds with fields.
@@ -26,33 +30,62 @@ const words = (value: unknown): Readonly<Record<string, string>> =>
 /** Parses a response of the panel. */
 export async function read(response: Response): Promise<Sent> {
   const body = record(await response.json().catch(() => null));
-  if (response.ok) return { ok: true, body };
+  const { error: code, approval_id: id } = body;
+  // Accepted, but not carried out: a person must approve it at the panel.
+  const isAsked = response.status === 202 && code === 'approval-required';
+  if (response.ok && !isAsked) return { ok: true, body };
   const message = body['message'];
   const reason = typeof message === 'string' ? message : t('error.unexpected', { status: String(response.status) });
-  const error = typeof body['error'] === 'string' ? body['error'] : '';
-  return { ok: false, status: response.status, error, reason, reasons: words(body['reasons']) };
+  return {
+    ok: false,
+    status: response.status,
+    error: typeof code === 'string' ? code : '',
+    reason,
+    reasons: words(body['reasons']),
+    ...(isAsked && typeof id === 'string' && { approval: id }),
+  };
 }
 
-/** Posts JSON to the panel; `keepalive` lets the request outlive the page, `headers` are added to its own. */
+export interface SendOptions {
+  /** True lets the request outlive the page. */
+  readonly keepalive?: boolean;
+  /** Added to its own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For a request that may have to be approved at the panel; without it such an answer counts as a refusal. */
+  readonly beside?: AskedBeside;
+}
+
+/** Posts JSON to the panel. If a person must approve it there, it waits for them and repeats the request once. */
 export async function send(
   path: string,
   body: unknown,
-  keepalive = false,
-  headers: Readonly<Record<string, string>> = {},
+  { keepalive = false, headers = {}, beside }: SendOptions = {},
 ): Promise<Sent> {
-  try {
-    return await read(
-      await fetch(path, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-        keepalive,
-      }),
-    );
-  } catch {
-    return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
-  }
+  const text = JSON.stringify(body);
+  const request = `${path} ${text}`;
+  const same = waitingFor(request);
+  if (same !== undefined) return same;
+  const post = async (): Promise<Sent> => {
+    try {
+      return await read(
+        await fetch(path, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...headers },
+          body: text,
+          keepalive,
+        }),
+      );
+    } catch {
+      return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
+    }
+  };
+  const sent = await post();
+  return sent.ok || beside === undefined ? sent : untilApproved(request, sent, beside, post);
 }
+
+/** Why a request was not carried out, for its line: denied at the panel is no failure. */
+export const whyNot = ({ error, reason }: Refused): string =>
+  error.startsWith('approval-') ? reason : t('controls.failed', { reason });
 
 /** Reads JSON from the panel. */
 export async function ask(path: string): Promise<Sent> {

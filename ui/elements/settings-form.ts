@@ -8,7 +8,7 @@ import { forgive, refuse } from './refusal.ts';
 import { type BarWords, saveBar } from './save-bar.ts';
 import { saveFollower } from './save-follower.ts';
 import { SconceSecret } from './secret.ts';
-import { ask, send, type Sent } from './send.ts';
+import { ask, type Refused, send } from './send.ts';
 import { CLICK_MS, afterPointerRelease } from './after-pointer-release.ts';
 import { latestStatus, onStatus } from './stream.ts';
 
@@ -208,11 +208,10 @@ export class SconceSettings extends HTMLElement {
     this.#mark({ words: t('form.saving') });
     // Another address may have been saved meanwhile; a secret only goes to the address its owner sees.
     const meant = this.#meant();
-    const beside = controlsOf(this).filter(({ name }) => meant.has(name));
-    const sent = await send('/api/v1/config', {
-      ...Object.fromEntries(beside.map((control) => [control.name, shown(control)])),
-      ...changes,
-    });
+    const besides = controlsOf(this).filter(({ name }) => meant.has(name));
+    const body = { ...Object.fromEntries(besides.map((control) => [control.name, shown(control)])), ...changes };
+    const beside = { line: () => this.querySelector('[data-form-word]'), inForce: () => this.#inForce(changes) };
+    const sent = await send('/api/v1/config', body, { beside });
     this.#saving = false;
     this.#refuse(sent.ok ? {} : sent.reasons);
     if (!sent.ok) {
@@ -231,7 +230,20 @@ export class SconceSettings extends HTMLElement {
     this.#follower.follow({ revision: Number(sent.body['revision']), keys: Object.keys(changes) });
   }
 
-  #whyNot(sent: Extract<Sent, { ok: false }>): string {
+  /** The configuration in force once a save no longer waits at the panel; null if it was not carried out there. */
+  async #inForce(changes: Readonly<Record<string, Value>>): Promise<Readonly<Record<string, unknown>> | null> {
+    const answer = await ask('/api/v1/config');
+    if (!answer.ok) return null;
+    this.#adopt(answer.body);
+    const settings = record(answer.body['settings']);
+    // A credential cannot be read back.
+    const isDone = Object.entries(changes).every(([key, value]) => this.#stored.has(key) && settings[key] === value);
+    const revision = latestStatus()?.configuration.revision ?? this.#revision;
+    return isDone ? { ...answer.body, status: 'saved', message: '', revision } : null;
+  }
+
+  #whyNot(sent: Refused): string {
+    if (sent.error.startsWith('approval-')) return sent.reason;
     const count = Object.keys(sent.reasons).length;
     if (count > 0) return t('form.refused', { count });
     return t('form.not_saved', { reason: sent.reason.replace(/^Nothing was changed: /, '') });

@@ -1,4 +1,5 @@
 import { t } from '../strings/t.ts';
+import type { AskedBeside } from './approval.ts';
 import { askDashboards, defaultDashboard, type OfferedDashboard } from './dashboards.ts';
 import { send, type Sent } from './send.ts';
 
@@ -63,13 +64,11 @@ export class SetupChoices {
   }
 
   /** Saves the choice of a step and marks it. */
-  async save(stage: Choice, value: string | boolean): Promise<Sent> {
+  async save(stage: Choice, value: string | boolean, beside: AskedBeside): Promise<Sent> {
     const { return: minutes = '' } = this.#page.dataset;
     const isFirst = stage === 'home_dashboard' && minutes !== '';
-    const saved = await send('/api/v1/config', {
-      [settings[stage]]: value,
-      ...(isFirst && { dashboard_idle_return_min: Number(minutes) }),
-    });
+    const body = { [settings[stage]]: value, ...(isFirst && { dashboard_idle_return_min: Number(minutes) }) };
+    const saved = await send('/api/v1/config', body, { beside });
     if (!saved.ok) return saved;
     if (isFirst) {
       // The step itself says it from now on, and a later choice changes nothing about it.

@@ -1,5 +1,6 @@
 import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
+import type { AskedBeside } from './approval.ts';
 import { IdFollower } from './id-follower.ts';
 import { textOf } from './json-fields.ts';
 import { note } from './note.ts';
@@ -19,7 +20,7 @@ export interface FormsHost {
   /** Carries `data-name`, `data-id`, `data-free` and `data-broker`, which are kept up to date. */
   readonly page: HTMLElement;
   /** Runs one request at a time; null if the form already runs one. */
-  readonly run: (place: Form, doing: string, act: () => Promise<Sent>) => Promise<Sent | null>;
+  readonly run: (place: Form, doing: string, act: (beside: AskedBeside) => Promise<Sent>) => Promise<Sent | null>;
   readonly refuse: (reasons: Readonly<Record<string, string>>) => void;
   readonly say: (place: Form, words: string) => void;
   /** The person is done with the open step. */
@@ -66,15 +67,16 @@ export class SetupForms {
       this.#host.refuse({ friendly_name: t('setup.identity.missing') });
       return;
     }
-    await this.#host.run('identity', t('form.saving'), async () => {
+    await this.#host.run('identity', t('form.saving'), async (beside) => {
       const isNew = name !== this.#page.dataset['name'];
       if (isNew) {
         // Until the panel is known anywhere, its id follows the name; a name without usable letters leaves the id
         // unchanged.
         const isUnknown = this.#isUnknown();
-        let saved = await send('/api/v1/config', { friendly_name: name, ...(isUnknown && { panel_id: name }) });
+        const named = { friendly_name: name, ...(isUnknown && { panel_id: name }) };
+        let saved = await send('/api/v1/config', named, { beside });
         if (!saved.ok && isUnknown && 'panel_id' in saved.reasons)
-          saved = await send('/api/v1/config', { friendly_name: name });
+          saved = await send('/api/v1/config', { friendly_name: name }, { beside });
         if (!saved.ok) return saved;
         this.#page.dataset['name'] = name;
         this.#id.drop();
@@ -88,8 +90,8 @@ export class SetupForms {
 
   /** Takes a free id in place of one that another machine uses. */
   async takeId(id: string): Promise<void> {
-    await this.#host.run('identity', t('form.saving'), async () => {
-      const saved = await send('/api/v1/config', { panel_id: id });
+    await this.#host.run('identity', t('form.saving'), async (beside) => {
+      const saved = await send('/api/v1/config', { panel_id: id }, { beside });
       if (saved.ok) this.#page.dataset['id'] = id;
       return saved;
     });
@@ -125,13 +127,12 @@ export class SetupForms {
       return;
     }
     // User and password are saved together with the address shown, in one request.
-    const sent = await this.#host.run('broker', t('form.saving'), () =>
-      send('/api/v1/config', {
-        mqtt_broker: address,
-        mqtt_user: this.#value('mqtt_user'),
-        ...(password !== null && password.value !== '' && { mqtt_password: password.value }),
-      }),
-    );
+    const body = {
+      mqtt_broker: address,
+      mqtt_user: this.#value('mqtt_user'),
+      ...(password !== null && password.value !== '' && { mqtt_password: password.value }),
+    };
+    const sent = await this.#host.run('broker', t('form.saving'), (beside) => send('/api/v1/config', body, { beside }));
     if (sent === null || !sent.ok) return;
     this.#page.dataset['broker'] = address;
     // Another one may have been typed since.

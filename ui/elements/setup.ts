@@ -5,10 +5,11 @@ import { t } from '../strings/t.ts';
 import type { SconceAddress } from './address.ts';
 import { AddressMarks } from './address-marks.ts';
 import { announceIn } from './announce.ts';
+import type { AskedBeside } from './approval.ts';
 import { type Choice, SetupChoices } from './setup-choices.ts';
 import { startPasswordToggle } from './password-toggle.ts';
 import { forgive, refuse } from './refusal.ts';
-import { ask, send, type Sent } from './send.ts';
+import { ask, send, type Sent, whyNot } from './send.ts';
 import { onStatus } from './stream.ts';
 import { offerBrokerBeside } from './setup-broker-offer.ts';
 import { SetupEnd } from './setup-end.ts';
@@ -217,7 +218,7 @@ export class SconceSetup extends HTMLElement {
   }
 
   /** Runs one request at a time and shows its progress, or why it failed; nothing typed is lost. */
-  async #run(place: Place, doing: string, act: () => Promise<Sent>): Promise<Sent | null> {
+  async #run(place: Place, doing: string, act: (beside: AskedBeside) => Promise<Sent>): Promise<Sent | null> {
     // A double press in a step counts once; the status may open the next step before the answer arrives.
     while (this.#running !== null) {
       if (this.#running.place === place) return null;
@@ -226,12 +227,13 @@ export class SconceSetup extends HTMLElement {
     this.#card(place)?.querySelector<SconceAddress>('sconce-address')?.drop();
     this.#marks.clear(place);
     this.#say(place, doing);
-    this.#running = { place, done: act() };
+    const line = (): Element | null => this.#card(place)?.querySelector('[data-said]') ?? null;
+    this.#running = { place, done: act({ line }) };
     const sent = await this.#running.done;
     this.#running = null;
     this.#refuse(sent.ok ? {} : sent.reasons);
     const isNamed = !sent.ok && Object.keys(sent.reasons).some((name) => this.querySelector(`[data-field=${name}]`));
-    this.#say(place, sent.ok || isNamed ? '' : t('controls.failed', { reason: sent.reason }));
+    this.#say(place, sent.ok || isNamed ? '' : whyNot(sent));
     return sent;
   }
 
@@ -277,8 +279,8 @@ export class SconceSetup extends HTMLElement {
   }
 
   async #choose(stage: Choice, value: string | boolean): Promise<void> {
-    await this.#run(stage, t('form.saving'), async () => {
-      const saved = await this.#choices.save(stage, value);
+    await this.#run(stage, t('form.saving'), async (beside) => {
+      const saved = await this.#choices.save(stage, value, beside);
       this.#byHand = false;
       return saved.ok ? send(`/api/v1/setup/${stage.replace('_', '-')}`, { answer: 'done' }) : saved;
     });

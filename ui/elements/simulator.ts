@@ -1,10 +1,9 @@
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { isScale, scaleOf } from '../parts/simulator-scales.ts';
 import { SimulatorView } from '../parts/simulator-view.tsx';
-import { t } from '../strings/t.ts';
 import { announceIn } from './announce.ts';
 import { hold, redraw } from './morph.ts';
-import { ask, send } from './send.ts';
+import { ask, send, whyNot } from './send.ts';
 import { SimulatorButtons } from './simulator-buttons.ts';
 import { latestStatus, onStatus } from './stream.ts';
 
@@ -85,8 +84,8 @@ export class SconceSimulator extends HTMLElement {
 
   async #send(body: Readonly<Record<string, unknown>>): Promise<void> {
     // Kept alive, so that a held button is released when the page is left.
-    const sent = await send('/api/v1/simulator', body, true);
-    announceIn(this.querySelector('[data-said]'), sent.ok ? '' : t('controls.failed', { reason: sent.reason }));
+    const sent = await send('/api/v1/simulator', body, { keepalive: true });
+    announceIn(this.querySelector('[data-said]'), sent.ok ? '' : whyNot(sent));
     await this.#read();
   }
 

@@ -45,7 +45,7 @@ export class SconceTry extends HTMLElement {
     for (const leaving of ['pagehide', 'visibilitychange'])
       window.addEventListener(leaving, () => {
         if (this.#back === undefined) return;
-        void send('/api/v1/action', this.#back, true);
+        void send('/api/v1/action', this.#back, { keepalive: true });
         this.#end('');
       });
   }
@@ -54,10 +54,10 @@ export class SconceTry extends HTMLElement {
     const plan = planTry(this.getAttribute('kind') ?? '', Number(this.getAttribute('value')));
     this.#back = plan.back;
     // Kept alive when the page is left: if aborted, it would count as refused here although the panel carried it out.
-    const sent = await send('/api/v1/action', plan.go, true);
+    const sent = await send('/api/v1/action', plan.go, { keepalive: true });
     if (!sent.ok) {
       // Without an answer it may have been carried out anyway.
-      if (sent.status === 0) void send('/api/v1/action', plan.back, true);
+      if (sent.status === 0) void send('/api/v1/action', plan.back, { keepalive: true });
       this.#end('', t('trying.failed', { reason: sent.reason }));
       return;
     }

@@ -9,6 +9,7 @@ import { Icon } from './icon.tsx';
 import { Note } from './note.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
 import { hasPicture } from './screen-picture.tsx';
+import { Shield } from './shield.tsx';
 import { Fault, Lights, Relays } from './switches.tsx';
 import type { Sections } from './sections.ts';
 
@@ -145,10 +146,14 @@ const deaf: ReadonlySet<string> = new Set(['off', 'not-installed', 'no-display',
 const canBeHeard = ({ announcement, capabilities }: Sections<'announcement' | 'capabilities'>): boolean =>
   announcement !== null && capabilities.some(({ id, state }) => id === 'announcements' && state === 'working');
 
+/** Verbs that a person approves at the panel in Hardened mode. */
+const asked: ReadonlySet<string> = new Set(['reboot', 'reload']);
+
 const Act = ({ verb, icon, word }: { readonly verb: string; readonly icon: IconName; readonly word: string }) => (
   <button type="button" class="button" data-act={verb} disabled>
     <Icon name={icon} />
     <span>{word}</span>
+    {asked.has(verb) ? <Shield /> : null}
   </button>
 );
 
@@ -162,6 +167,7 @@ function PanelButtons({ status, now }: CardProps<typeof reads>) {
       <button type="button" class="button" data-ask="reboot-question" disabled>
         <Icon name="mdi:restart" />
         <span>{t('controls.reboot')}</span>
+        <Shield />
       </button>
     ) : null,
   ];

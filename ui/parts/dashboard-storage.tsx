@@ -1,5 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import { Shield } from './shield.tsx';
 
 /**
  * The button that clears what Home Assistant's pages store in this panel's browser, with its dialog; nothing if Sconce
@@ -13,7 +14,7 @@ export const DashboardStorage = ({ status: { renderer } }: { readonly status: St
       <sconce-storage>
         <p>
           <button type="button" class="button" data-storage="ask" disabled>
-            {t('storage.clear')}
+            {t('storage.clear')} <Shield />
           </button>
         </p>
         <p class="said" role="status"></p>

@@ -208,6 +208,9 @@ function Try({ operation, id }: { readonly operation: OperationFacts; readonly i
   );
 }
 
+/** A request that waits for a person at the panel (202) has a code, but is not refused. */
+const isRefusal = ({ status, codes }: AnswerFacts): boolean => codes.length > 0 && !status.startsWith('2');
+
 /** The details of one request: its inputs, its responses, and a form that sends it. */
 export function Operation({ operation }: { readonly operation: OperationFacts }) {
   const id = `b-${operation.index}`;
@@ -225,8 +228,8 @@ export function Operation({ operation }: { readonly operation: OperationFacts })
         </div>
       )}
       <h3>{t('api.answers')}</h3>
-      <Answers answers={operation.answers.filter(({ codes }) => codes.length === 0)} />
-      <Refusals answers={operation.answers.filter(({ codes }) => codes.length > 0)} />
+      <Answers answers={operation.answers.filter((answer) => !isRefusal(answer))} />
+      <Refusals answers={operation.answers.filter(isRefusal)} />
     </form>
   );
 }

@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t, tOr } from '../strings/t.ts';
 import { chosenFor, isSecretSet, type FormItem, type FormValues } from './form-item.ts';
 import { Icon } from './icon.tsx';
+import { SettingShield } from './shield.tsx';
 
 type Value = string | number | boolean;
 
@@ -170,6 +171,7 @@ export function Field({
         <label class="label" for={`field-${item.key}`}>
           {item.label}
         </label>
+        <SettingShield item={item} />
         {item.ha ? <Expose item={item} shown={values.ha_expose[item.key] === true} /> : null}
         {item.type === 'BOOL' ? (
           <Switch

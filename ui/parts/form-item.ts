@@ -3,7 +3,12 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 
 /** One setting as the form draws it. */
-export type FormItem = Omit<SettingItem, 'scope' | 'available' | 'exposed'>;
+export type FormItem = Omit<SettingItem, 'scope' | 'available' | 'exposed'> & {
+  /** The operation that turns it on, asked at the panel in every mode; null or absent for none. */
+  readonly consent?: string | null;
+  /** Set if a change is asked at the panel in Hardened mode. */
+  readonly protects?: unknown;
+};
 
 /** The configuration in force; `<key>_set` flags tell which secrets are set. */
 export interface FormValues {

@@ -2,6 +2,7 @@ import type { ProfileRow as Row } from '#machines/profile-catalog/listing.ts';
 import { t } from '../strings/t.ts';
 import type { Children } from './children.ts';
 import { Icon } from './icon.tsx';
+import { Shield, shieldedLabel } from './shield.tsx';
 import { bytesPath } from './profile-words.ts';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children?: Children }) => (
@@ -80,11 +81,12 @@ const Action = (props: {
     data-profile={props.does}
     data-id={props.row.id}
     data-revision={props.row.revision}
-    aria-label={props.label}
+    aria-label={props.does === 'select' ? shieldedLabel(props.label) : props.label}
     disabled
   >
     {props.children}
     <span>{props.words}</span>
+    {props.does === 'select' ? <Shield /> : null}
   </button>
 );
 

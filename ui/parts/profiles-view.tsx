@@ -1,6 +1,7 @@
 import type { ProfileCatalog, ProfileRow as Row, ShownCatalog } from '#machines/profile-catalog/listing.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
+import { Shield } from './shield.tsx';
 import { Icon } from './icon.tsx';
 import { ProfileRow } from './profile-row.tsx';
 import { nameOf, rowOf } from './profile-words.ts';
@@ -107,11 +108,12 @@ function InUse(props: ProfilesViewProps) {
                       ? t('profiles.roll_back_auto')
                       : t('profiles.roll_back', { name: nameOf(catalog, back, back.id) })}
                   </span>
+                  <Shield />
                 </button>
               )}
               {catalog.selection.mode === 'pinned' && back !== 'auto' ? (
                 <button type="button" class="button" data-profile="auto" data-busy={busy ? '1' : '0'} disabled>
-                  {t('profiles.automatic')}
+                  {t('profiles.automatic')} <Shield />
                 </button>
               ) : null}
             </div>

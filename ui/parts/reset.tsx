@@ -3,6 +3,7 @@ import type { ResetScope } from '#machines/reset/events.ts';
 import { t, tOr } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
+import { Shield } from './shield.tsx';
 
 export interface ResetViewProps {
   readonly doc: ResetDocument;
@@ -114,7 +115,7 @@ function Choice({ props, scope }: { readonly props: ResetViewProps; readonly sco
           aria-describedby={`counts-${scope}`}
           disabled
         >
-          {t(`reset.do.${scope}`)}
+          {t(`reset.do.${scope}`)} <Shield />
         </button>
       </p>
     </section>
