@@ -17,6 +17,7 @@ import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { ResetPage } from '#ui/pages/reset-page.tsx';
+import { SecurityPage } from '#ui/pages/security-page.tsx';
 import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
@@ -169,6 +170,7 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       ? pageOf(c, deps, <EntitiesPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
       : problem(c, facts);
   });
+  app.get(pageTable.security.path, (c) => pageOf(c, deps, <SecurityPage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.reset.path, (c) => {
     const doc = readReset(deps);
     return doc === undefined

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { simulatedParts } from '#machines/simulator/events.ts';
-import { decideSimulator, simulatorForm, simulatorTouch } from '#machines/simulator/touch.ts';
+import { decideQuestion, isOfQuestions, simulatorRequest } from '#machines/simulator/question.ts';
+import { decideSimulator, simulatorForm } from '#machines/simulator/touch.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { isTrustedLoopback } from '#routes/kit/trusted-loopback.ts';
 import { once } from '#machines/kit/once.ts';
 
 const byte = (description: string) => z.int().min(0).max(255).meta({ description });
@@ -60,6 +63,30 @@ const Panel = once(() =>
     .meta({ id: 'SimulatedPanel', description: 'The hardware of the simulated panel as it is now.' }),
 );
 
+/** The question that the simulated panel shows. */
+const Shown = once(() =>
+  z
+    .object({
+      shown: z
+        .object({
+          id: z.string().meta({ description: 'Its id.' }),
+          kind: z
+            .enum(['operation', 'enter-hardened', 'leave-hardened'])
+            .meta({ description: 'What is asked: an operation, or to switch the security mode.' }),
+          title: z.string().meta({ description: 'What is asked, in words.' }),
+        })
+        .nullable()
+        .meta({ description: 'The question; null for none.' }),
+    })
+    .meta({ id: 'SimulatedQuestion', description: 'The question that the simulated panel shows.' }),
+);
+
+/** A simulated panel has no screen of its own: who is at its machine counts as a person in front of it. */
+const notHere = refuse(
+  'not-this-machine',
+  'Only a program or browser on the machine that runs this panel may do this. Open http://127.0.0.1 there.',
+);
+
 /** The simulated panel's hardware; on real hardware these routes do not exist. */
 export const simulatorRoutes: Family = ({ declare, deps }) => {
   if (!deps.simulated) return;
@@ -100,15 +127,25 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 16_384,
       body: () => ({
         description: 'One of the actions.',
-        schema: simulatorTouch(),
+        schema: simulatorRequest(),
         form: simulatorForm(),
         refusal: { code: 'bad-value' },
         example: { press: 1 },
       }),
       answers: () => ({ 202: json('Done.', z.object({ ok: z.literal(true) }), { example: { ok: true } }) }),
-      problems: ['restarting'],
+      problems: ['restarting', 'not-here', 'not-this-machine'],
     },
-    ({ body, answer }) => {
+    ({ c, body, answer }) => {
+      if (isOfQuestions(body)) {
+        if (!isTrustedLoopback(c)) return notHere;
+        const approvals = deps.registry.read('approvals');
+        if (approvals === undefined) return restarting('approvals');
+        if (approvals.context.place.kind !== 'simulator')
+          return refuse('not-here', 'This panel does not ask on the page of the simulated panel.');
+        return deps.registry.tell('approvals', decideQuestion(body, deps.elapsed())) === 'absent'
+          ? restarting('approvals')
+          : answer(202, { ok: true });
+      }
       const simulator = deps.registry.read('simulator');
       if (simulator === undefined) return restarting('simulator');
       const { rawMax } = simulator.context.panel.screen;
@@ -118,6 +155,27 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       const command = decideSimulator(body, (brightness) => toRaw(brightness, range));
       if (deps.registry.tell('simulator', command) === 'absent') return restarting('simulator');
       return answer(202, { ok: true });
+    },
+  );
+  declare(
+    {
+      operationId: 'getSimulatedQuestion',
+      method: 'get',
+      path: '/api/v1/simulator/approvals',
+      tag: 'simulator',
+      developer: true,
+      summary: 'The question on the simulated panel',
+      description: 'From the machine that runs the panel only. Who asks is not told.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: () => ({ 200: json('The question.', Shown(), { example: { shown: null } }) }),
+      problems: ['restarting', 'not-this-machine'],
+    },
+    ({ c, answer }) => {
+      if (!isTrustedLoopback(c)) return notHere;
+      const approvals = deps.registry.read('approvals');
+      return approvals === undefined ? restarting('approvals') : answer(200, { shown: approvals.context.shown });
     },
   );
 };

@@ -138,6 +138,13 @@ export const pageTable = {
     place: { in: 'more', icon: 'mdi:magnify', help: 'more.inspector', forProgrammers: true },
     exists: 'inspecting',
   },
+  security: {
+    path: '/security',
+    title: 'page.security',
+    scripts: ['security'],
+    styles: ['security'],
+    place: { in: 'more', icon: 'mdi:shield-outline', help: 'more.security' },
+  },
   reset: {
     path: '/setup/reset',
     title: 'page.reset',

@@ -81,7 +81,7 @@ const touches = once(
 );
 
 /** What each form needs, for a refusal. */
-const wants: Readonly<Record<keyof ReturnType<typeof touches>, string>> = {
+const wants: Readonly<Record<keyof ReturnType<typeof touches> | 'approval' | 'mode', string>> = {
   press: '"press" must be a whole number from 1 to 4, and the only field.',
   hold: '"hold" must be a whole number from 1 to 4, with "down" true or false and no other field.',
   air: '"air" may contain "celsius" (-40 to 125) and "humidity" (0 to 100).',
@@ -92,10 +92,12 @@ const wants: Readonly<Record<keyof ReturnType<typeof touches>, string>> = {
   relay: '"relay" must be a whole number from 1 to 4, with "closed" true or false and no other field.',
   led: '"led" must contain "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
   backlight: '"backlight" must be a whole number from 0 to 255, and the only field.',
+  approval: '"approval" must be the id of the question that is shown, with "answer" one of hold, deny, ignore.',
+  mode: '"security_mode" must be hardened or relaxed, and the only field.',
   screen: '"screen" may contain "on" (true or false) and "brightness" (a whole number from 1 to 255).',
 };
 
-function formOf(body: unknown): keyof ReturnType<typeof touches> | undefined {
+function formOf(body: unknown): keyof typeof wants | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('press' in body) return 'press';
   if ('hold' in body || 'down' in body) return 'hold';
@@ -107,14 +109,16 @@ function formOf(body: unknown): keyof ReturnType<typeof touches> | undefined {
   if ('relay' in body || 'closed' in body) return 'relay';
   if ('led' in body) return 'led';
   if ('backlight' in body) return 'backlight';
+  if ('approval' in body || 'answer' in body) return 'approval';
+  if ('security_mode' in body) return 'mode';
   return 'screen' in body ? 'screen' : undefined;
 }
 
 /** Why a body matches none of the forms: the needs of the form it most resembles. */
-function whatItWants(body: unknown): string {
+export function whatItWants(body: unknown): string {
   const form = formOf(body);
   return form === undefined
-    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight" or "screen".'
+    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight", "screen", "approval" with "answer", or "security_mode".'
     : wants[form];
 }
 

@@ -1,4 +1,5 @@
 import { statusParts } from '../parts/status-parts.ts';
+import { securityParts } from '../parts/security.tsx';
 import { settingsParts } from '../parts/settings-parts.tsx';
 import { setupParts } from '../parts/setup-steps.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
@@ -64,6 +65,9 @@ export const about = (): void =>
     },
     new Map(Object.entries({ ...shellParts, ...aboutParts })),
   );
+
+export const security = (): void =>
+  startPage(startCommands, new Map(Object.entries({ ...shellParts, ...securityParts })));
 
 export const status = (): void =>
   startPage(() => {

@@ -4,6 +4,7 @@ import { SimulatorView } from '../parts/simulator-view.tsx';
 import { announceIn } from './announce.ts';
 import { hold, redraw } from './morph.ts';
 import { ask, send, whyNot } from './send.ts';
+import { SimulatorQuestion } from './simulator-question.ts';
 import { SimulatorButtons } from './simulator-buttons.ts';
 import { latestStatus, onStatus } from './stream.ts';
 
@@ -47,10 +48,12 @@ function touchOf(element: HTMLElement): Readonly<Record<string, unknown>> | null
 /** The simulated panel: drawn from its hardware, operated through the API. */
 export class SconceSimulator extends HTMLElement {
   #panel: SimulatedPanel | undefined;
+  readonly #question = new SimulatorQuestion(this, (body) => this.#send(body));
   readonly #drags = new Map<string, number>();
 
   connectedCallback(): void {
     onStatus(() => this.#draw());
+    this.#question.start();
     new SimulatorButtons(this, (body) => this.#send(body)).start();
     this.addEventListener('click', (event) => {
       const touched = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-sim]') : null;
@@ -90,7 +93,7 @@ export class SconceSimulator extends HTMLElement {
   }
 
   async #read(): Promise<void> {
-    const answer = await ask('/api/v1/simulator');
+    const [answer] = await Promise.all([ask('/api/v1/simulator'), this.#question.read()]);
     // The route's schema guarantees this type.
     if (answer.ok) this.#take(answer.body as unknown as SimulatedPanel);
   }
@@ -103,6 +106,6 @@ export class SconceSimulator extends HTMLElement {
   #draw(): void {
     const status = latestStatus();
     if (status === undefined || this.#panel === undefined) return;
-    redraw(this, String(SimulatorView({ status, panel: this.#panel, now: Date.now() })));
+    redraw(this, String(SimulatorView({ status, panel: this.#panel, now: Date.now(), asking: this.#question.asking })));
   }
 }

@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import type { CardName } from '../cards.ts';
 import { settingsParts } from './settings-parts.tsx';
 import { setupParts, type SetupStage } from './setup-steps.tsx';
+import { securityParts } from './security.tsx';
 import type { AnyPart } from './sections.ts';
 import type { shellParts } from './shell-parts.tsx';
 import { statusParts } from './status-parts.ts';
@@ -15,6 +16,7 @@ export type LivePart =
   | keyof typeof settingsParts
   | keyof typeof treeParts
   | keyof typeof aboutParts
+  | keyof typeof securityParts
   | `setup-${'progress' | 'finish' | 'go' | 'again' | SetupStage | `mark-${SetupStage}`}`;
 
 /** Every part that follows the status, drawn by the same function on the server and in the browser. */
@@ -24,6 +26,7 @@ export const liveParts: ReadonlyMap<string, AnyPart> = new Map<string, AnyPart>(
   ...Object.entries(setupParts),
   ...Object.entries(treeParts),
   ...Object.entries(aboutParts),
+  ...Object.entries(securityParts),
 ]);
 
 /** A part of the page that the browser redraws whenever a status section it reads changes. */

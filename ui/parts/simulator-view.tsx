@@ -5,6 +5,7 @@ import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, perceivedLight } from './panel-hardware.tsx';
+import { type AskingAtPanel, SimulatedMode, SimulatedQuestion } from './simulator-question.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
 
@@ -148,21 +149,26 @@ export const SimulatorView = ({
   status,
   panel,
   now,
+  asking = null,
 }: {
   readonly status: StatusDocument;
   readonly panel: SimulatedPanel;
   readonly now: number;
+  /** What the panel asks, and its mode; null if this page may not answer. */
+  readonly asking?: AskingAtPanel | null;
 }) => (
   <div class="sim-columns">
     <section class="hero sim-hero card" aria-label={status.panel.name}>
       <PanelDrawing status={drawnStatus(status, panel)} now={now} words={hardwareWords(panel)}>
         <PanelHardware panel={panel} />
       </PanelDrawing>
+      {asking === null ? null : <SimulatedQuestion shown={asking.shown} />}
       <Buttons panel={panel} now={now} />
       <p class="hint sim-help">{t('sim.hold_help')}</p>
       <p class="said sim-help" role="status" data-said="simulator" data-keep></p>
     </section>
     <div class="sim-side">
+      {asking === null ? null : <SimulatedMode mode={asking.mode} />}
       <section class="card" aria-labelledby="hands-title">
         <h2 id="hands-title">{t('sim.hands')}</h2>
         <Hands panel={panel} status={status} />

@@ -3,12 +3,13 @@ import { type StringKey, t } from '../strings/t.ts';
 import type { BareCard, CardProps } from './card.ts';
 import { Command } from './command.tsx';
 import { furtherSteps } from './next-step.ts';
+import { WaitsSilently } from './security.tsx';
 import { Sentence } from './sentence.tsx';
 import { isSetupDue, setupAsNext, SetupLeft } from './setup-due.tsx';
 import { StateMark } from './state-mark.tsx';
 import type { Sections } from './sections.ts';
 
-const reads = ['state', 'sentence', 'next', 'warnings', 'capabilities', 'setup', 'mqtt'] as const;
+const reads = ['state', 'sentence', 'next', 'warnings', 'capabilities', 'setup', 'mqtt', 'security'] as const;
 
 const buttons: readonly (readonly [path: RegExp, word: StringKey])[] = [
   [/^\/setup#/, 'due.go_on'],
@@ -53,6 +54,7 @@ function Summary({ status }: CardProps<typeof reads>) {
   const warnings = status.warnings.filter((warning) => next?.sentence.includes(warning) !== true);
   return (
     <div class="summary">
+      <WaitsSilently status={status} />
       {next === null ? <Calm status={status} /> : <NextStep next={next} />}
       <SetupLeft status={status} />
       {further.length === 0 ? null : (

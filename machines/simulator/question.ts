@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import type { ApprovalsEvent } from '../approvals/events.ts';
+import { once } from '../kit/once.ts';
+import type { Milliseconds } from '../kit/units.ts';
+import { simulatorTouch, type SimulatorTouch, whatItWants } from './touch.ts';
+
+/** What a person in front of a simulated panel answers or asks for; only its own machine may send it. */
+const questionTouch = once(() =>
+  z.union([
+    z
+      .strictObject({
+        approval: z
+          .string()
+          .regex(/^[0-9a-f]{32}$/)
+          .meta({ description: 'Id of the question that is shown.' }),
+        answer: z
+          .enum(['hold', 'deny', 'ignore'])
+          .meta({ description: '`hold` approves; `ignore` denies, and ignores that device for an hour.' }),
+      })
+      .meta({ id: 'AnswerQuestion', description: 'Answers the question that is shown.' }),
+    z
+      .strictObject({ security_mode: z.enum(['hardened', 'relaxed']).meta({ description: 'The mode to ask for.' }) })
+      .meta({ id: 'AskMode', description: 'Asks to switch the security mode.' }),
+  ]),
+);
+type QuestionTouch = z.infer<ReturnType<typeof questionTouch>>;
+
+/** Everything that can be done to the simulated panel. */
+export const simulatorRequest = once(() =>
+  z.union([simulatorTouch(), questionTouch()], { error: ({ input }) => whatItWants(input) }),
+);
+
+/** True if it is for the questions at the panel, not for its hardware. */
+export const isOfQuestions = (touch: SimulatorTouch | QuestionTouch): touch is QuestionTouch =>
+  'approval' in touch || 'security_mode' in touch;
+
+/** The event for the approvals; `at` is of the monotonic clock. */
+export const decideQuestion = (
+  touch: QuestionTouch,
+  at: Milliseconds,
+): Extract<ApprovalsEvent, { readonly type: 'approval.answer' | 'mode.wanted' }> =>
+  'approval' in touch
+    ? { type: 'approval.answer', id: touch.approval, answer: touch.answer, at }
+    : { type: 'mode.wanted', mode: touch.security_mode, at };

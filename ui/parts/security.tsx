@@ -1,0 +1,99 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { type StringKey, t, tOr } from '../strings/t.ts';
+import { Command } from './command.tsx';
+import { Icon } from './icon.tsx';
+import type { DrawnPart, Sections } from './sections.ts';
+
+type Security = StatusDocument['security'];
+
+/** Buttons that act on the panel's own screen only: they are shown there, by a script (`data-wants`). */
+const AtPanel = ({ wants, word }: { readonly wants: string; readonly word: StringKey }) => (
+  <button type="button" class="button primary" data-wants={wants} hidden>
+    <Icon name="mdi:shield-outline" />
+    <span>{t(word)}</span>
+  </button>
+);
+
+/** That requests wait behind a button: on the panel's own screen the button, elsewhere one sentence. */
+export const WaitsSilently = ({ status: { security } }: { readonly status: Sections<'security'> }) =>
+  security.silent && security.pending > 0 ? (
+    <div class="notice">
+      <p data-elsewhere>{t('security.waits_elsewhere')}</p>
+      <p data-at-panel hidden>
+        {t('security.waits', { count: security.pending })}
+      </p>
+      <AtPanel wants="questions" word="security.show" />
+    </div>
+  ) : null;
+
+/** How to switch the mode: on the panel's own screen with a button, elsewhere in words. */
+function Switching({ security }: { readonly security: Security }) {
+  const { mode, place } = security;
+  if (mode === null) return null;
+  return (
+    <div class="summary">
+      {mode === 'relaxed' ? (
+        <AtPanel wants="hardened" word="security.harden" />
+      ) : (
+        <AtPanel wants="relaxed" word="security.relax" />
+      )}
+      <p data-at-panel hidden class="hint">
+        {t('security.switch_here')}
+      </p>
+      <p data-elsewhere>
+        {place === 'simulator' ? (
+          <>
+            {t('security.switch_simulated')} <a href="/simulator">{t('page.simulator')}</a>
+          </>
+        ) : (
+          t('security.switch_elsewhere')
+        )}
+      </p>
+      {mode === 'hardened' ? (
+        <Command fix={{ command: 'sconce approvals --relaxed', effect: t('security.broken') }} />
+      ) : null}
+    </div>
+  );
+}
+
+/** What bars approving, each with the command that ends it. */
+const Barred = ({ codes }: { readonly codes: Security['barred'] }) =>
+  codes.length === 0 ? null : (
+    <div class="summary">
+      <h3>{t('security.barred')}</h3>
+      <p class="hint">{t('security.barred_help')}</p>
+      {codes.map((code) => {
+        const command = tOr(`security.command.${code}`, '');
+        const words = tOr(`security.barred.${code}`, code);
+        return command === '' ? <p key={code}>{words}</p> : <Command key={code} fix={{ command, effect: words }} />;
+      })}
+    </div>
+  );
+
+const Mode = ({ status: { security } }: { readonly status: Sections<'security'> }) => (
+  <div class="summary">
+    <p class="summary-sentence">{t(`security.mode.${security.mode ?? 'unknown'}`)}</p>
+    <p>{t(`security.means.${security.mode ?? 'unknown'}`)}</p>
+    <Switching security={security} />
+  </div>
+);
+
+const Asking = ({ status }: { readonly status: Sections<'security'> }) => {
+  const { place, place_reason: why, pending, approved, silent, barred } = status.security;
+  return (
+    <div class="summary">
+      <p>{t(`security.place.${place}`)}</p>
+      {why === null ? null : <p>{why}</p>}
+      {silent ? null : <p>{t(pending === 0 ? 'security.none_wait' : 'security.waits', { count: pending })}</p>}
+      {approved === 0 ? null : <p>{t('security.approved', { count: approved })}</p>}
+      <WaitsSilently status={status} />
+      <Barred codes={barred} />
+    </div>
+  );
+};
+
+/** The parts of the page Security that follow the status. */
+export const securityParts = {
+  'security-mode': { reads: ['security'], draw: Mode } satisfies DrawnPart<['security']>,
+  'security-asking': { reads: ['security'], draw: Asking } satisfies DrawnPart<['security']>,
+} as const;

@@ -1,0 +1,41 @@
+import type { ApprovalsContext, SecurityMode } from '#machines/approvals/events.ts';
+import { t } from '../strings/t.ts';
+import { Icon } from './icon.tsx';
+
+/** What a simulated panel asks, for a page on its own machine. */
+export interface AskingAtPanel {
+  readonly shown: ApprovalsContext['shown'];
+  /** Null while it is not known. */
+  readonly mode: SecurityMode | null;
+}
+
+/** The question on the drawn panel: a press of a second approves it, by finger or key. */
+export const SimulatedQuestion = ({ shown }: Pick<AskingAtPanel, 'shown'>) =>
+  shown === null ? null : (
+    <section class="card sim-question" id={`ask-${shown.id}`} aria-label={t('sim.asks')} data-question={shown.id}>
+      <h2>{shown.kind === 'operation' ? shown.title : t(`sim.ask.${shown.kind}`)}</h2>
+      <div class="sim-answers">
+        <button type="button" class="button" data-answer="deny">
+          {t('sim.deny')}
+        </button>
+        <button type="button" class="button primary" data-hold data-keep>
+          {t('sim.approve')}
+        </button>
+      </div>
+    </section>
+  );
+
+/** The security mode, with the button that asks to switch it. */
+export const SimulatedMode = ({ mode }: Pick<AskingAtPanel, 'mode'>) =>
+  mode === null ? null : (
+    <section class="card" aria-labelledby="security-title">
+      <div class="card-head">
+        <h2 id="security-title">{t('sim.security')}</h2>
+        <span class="control-value">{t(`security.mode.${mode}`)}</span>
+      </div>
+      <button type="button" class="button" data-mode={mode === 'relaxed' ? 'hardened' : 'relaxed'}>
+        <Icon name="mdi:shield-outline" />
+        <span>{t(mode === 'relaxed' ? 'security.harden' : 'security.relax')}</span>
+      </button>
+    </section>
+  );
