@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
+import { initialFacts } from './initial.ts';
 import { exposureCodes, noPlaceReasons } from './events.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
@@ -13,7 +14,7 @@ export const status = statusSection({
         mode: z
           .enum(['relaxed', 'hardened'])
           .nullable()
-          .meta({ description: 'Hardened asks at the panel before it obeys; null until it is known.' }),
+          .meta({ description: 'Hardened asks at the panel before it obeys; null while it is not known.' }),
         unreadable: z.boolean().meta({ description: 'True if the mode could not be read, which counts as Hardened.' }),
         place: z.enum(['screen', 'simulator', 'none']).meta({ description: 'Where this panel can ask a person.' }),
         place_reason: z.enum(noPlaceReasons).nullable().meta({ description: 'Why it cannot; null if it can.' }),
@@ -25,13 +26,10 @@ export const status = statusSection({
           .array(z.enum(exposureCodes))
           .meta({ description: 'What bars approving, as of the last look; empty if nothing does.' }),
       })
-      .nullable()
-      .meta({ description: 'Who may do what (Relaxed or Hardened mode). Null while its part restarts.' }),
+      .meta({ description: 'Who may do what: Relaxed or Hardened mode.' }),
   }),
   view: ({ read }) => {
-    const approvals = read('approvals');
-    if (approvals === undefined) return { security: null };
-    const { mode, unreadable, place, standing, shown, silent, exposure } = approvals;
+    const { mode, unreadable, place, standing, shown, silent, exposure } = read('approvals') ?? initialFacts;
     return {
       security: {
         mode,

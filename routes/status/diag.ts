@@ -49,7 +49,7 @@ export function diagLines(deps: RouteDeps): string[] {
   return [
     `Sconce ${deps.version}`,
     `[captured] ${new Date(now).toISOString()} uptime=${uptime(now - deps.startedAt)}`,
-    `[package] sconce build=${deps.build} security_mode=${document.security?.mode ?? 'unknown'}`,
+    `[package] sconce build=${deps.build} security_mode=${document.security.mode ?? 'unknown'}`,
     diagLine('profile', { id: profile?.id, version: profile?.version, origin: profile?.origin }),
     ...furtherLines(deps),
     ...hostSections.map((head) => diagLine(head, host[head])),

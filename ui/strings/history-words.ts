@@ -54,11 +54,17 @@ function savedWords(keys: readonly string[], changes: readonly HistoryChange[], 
   ].join(' ');
 }
 
+/** What caused an entry; of an approval, what it was for. */
+function byWords(kind: string, by: string): string {
+  if (kind === 'part') return partName(by);
+  return kind === 'approval' ? tOr(`operation.${by}`, by) : tOr(`controls.by.${by}`, by);
+}
+
 /** An entry of the history as a sentence; made on the server only, so that pages need not include every sentence. */
 export function entryWords({ kind, code, by, changes = [] }: HistorySentence, settingOf: SettingOf): string {
   if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), changes, settingOf);
   if (kind === 'announcement' && code !== 'played') return t('happened.announcement.failed', { code });
-  const who = by === null ? '' : kind === 'part' ? partName(by) : tOr(`controls.by.${by}`, by);
+  const who = by === null ? '' : byWords(kind, by);
   return tOr(`happened.${kind}.${code}`, t('happened.other', { kind, code }), { by: who });
 }
 
