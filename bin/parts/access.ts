@@ -3,10 +3,8 @@ import { lookAt } from '#drivers/home-probe/look.ts';
 import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
 import { homeAssistant } from '#drivers/sign-in/home-assistant.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
-import { chunk } from '#machines/kit/chunk.ts';
+import { approvalsPart } from './approvals.ts';
 import type { Wiring } from './deps.ts';
-
-const chunks = { approvals: chunk(() => import('./approvals.ts')) };
 
 /** Who may do what, and the sign-in to Home Assistant. */
 export const accessParts: Wiring = (deps) => {
@@ -18,7 +16,7 @@ export const accessParts: Wiring = (deps) => {
     protect: (value: string) => log.protect(value),
   };
   return [
-    { id: 'approvals', load: async () => (await chunks.approvals()).approvalsPart(deps) },
+    { id: 'approvals', load: () => approvalsPart(deps) },
     signInSpec({
       ...shared,
       registry,

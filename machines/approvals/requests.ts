@@ -79,10 +79,11 @@ export function withoutExpired(requests: Requests, now: Milliseconds): Requests 
 
 const pendingOf = (requests: Requests): readonly StoredRequest[] => requests.list.filter((one) => !one.approved);
 
-export const standingOf = (requests: Requests): { readonly pending: number; readonly approved: number } => {
+/** How many requests wait for an answer, and how many approvals wait to be used. */
+export function standingOf(requests: Requests): { readonly pending: number; readonly approved: number } {
   const pending = pendingOf(requests).length;
   return { pending, approved: requests.list.length - pending };
-};
+}
 
 /** How many requests of each device wait, or were given up unanswered in the last ten minutes. */
 function heldByDevice(requests: Requests): ReadonlyMap<string, number> {
