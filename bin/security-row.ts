@@ -21,7 +21,7 @@ const places: Readonly<Record<'screen' | 'simulator', string>> = {
   simulator: 'on the page of the simulated panel',
 };
 
-function placeSentence({ place, place_reason: why }: SecurityStatus): string {
+function placeSentence({ place_reason: why }: SecurityStatus): string {
   const reason = noPlaceReasons.find((one) => one === why);
   return reason === undefined ? (why ?? '') : (noPlaceWords({ kind: 'none', reason }) ?? '');
 }

@@ -210,4 +210,4 @@ export const controlSocket = ({
       });
   });
 
-const withoutType = ({ type: _, ...served }: Extract<ControlCommand, { type: 'control.serve' }>): Served => served;
+const withoutType = ({ type: _type, ...served }: Extract<ControlCommand, { type: 'control.serve' }>): Served => served;

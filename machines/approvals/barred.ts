@@ -50,8 +50,8 @@ const includes: Readonly<Partial<Record<ExposureCode, readonly ExposureCode[]>>>
 };
 
 /**
- * What bars approving, in words for the owner with the command that ends it: each kind once, by its lowest port, at most
- * five.
+ * What bars approving, in words for the owner, with the command that ends or names it: each kind once, by its lowest
+ * port, at most five.
  */
 export function barredBy(findings: readonly ExposureFinding[]): readonly BarredReason[] {
   const found = new Set(findings.map(({ code }) => code));
