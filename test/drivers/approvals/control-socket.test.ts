@@ -56,10 +56,10 @@ async function listening() {
   return driver;
 }
 
-const ask = async (asked: ControlRequest) => {
+async function ask(asked: ControlRequest) {
   const answer = await askControl(folder, asked);
   return answer.ok ? answer.value : answer.reason;
-};
+}
 
 /** What a connection gets after these bytes; `ended` closes its own direction, as `nc -N` does. */
 const raw = (bytes: string, ended = false): Promise<string> =>

@@ -19,14 +19,14 @@ const HEAD = '  sl  local_address rem_address   st tx_queue rx_queue\n';
 
 let root: string;
 let made = 0;
-const put = (path: string, text = ''): void => {
+function put(path: string, text = ''): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
-};
-const link = (path: string): void => {
+}
+function link(path: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   symlinkSync('/lib/systemd/system/x.service', join(root, path));
-};
+}
 /** A machine on which nothing is exposed. */
 beforeEach(() => {
   made += 1;
