@@ -76,7 +76,7 @@ describe('a process that is killed around a switch of the mode', () => {
     }
     expect(counted).toMatchObject({ lives: kills, wrong: 0, changed: 0, unreadable: 0 });
     expect(counted.switches).toBeGreaterThanOrEqual(kills);
-  });
+  }, 300_000);
 
   it('stays Hardened however often it dies afterwards', async () => {
     const data = ownData('hardened');
