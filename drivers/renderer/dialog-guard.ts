@@ -49,7 +49,11 @@ export function guardDialogs({ tools, page, questions, now, send }: DialogGuardD
     if ((await questions?.owns(targetId)) === true) return;
     await tools.call('Target.closeTarget', { targetId });
     // While another window was on top the page was hidden, and touches hang on a hidden page.
-    if ((await questions?.bringToFront()) !== true) await page.call('Page.bringToFront');
+    if ((await questions?.bringToFront()) !== true) {
+      await page.call('Page.bringToFront');
+      // The tab may have come up meanwhile.
+      await questions?.bringToFront();
+    }
     note('window');
   };
 

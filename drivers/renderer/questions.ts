@@ -56,6 +56,8 @@ const MESSAGES_LIMIT = 20;
 const SECOND_MS: Milliseconds = 1000;
 /** Shortest time between two reported touches. */
 const TOUCH_MS: Milliseconds = 1000;
+/** Shortest time between two attempts to come to front again. */
+const RETURN_MS: Milliseconds = 1000;
 
 /** Shows the questions of the machine in a tab that exists only as long as there are any. */
 export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: QuestionsDeps): Questions {
@@ -66,6 +68,7 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
   let ended = false;
   let second: { since: Milliseconds; messages: number } = { since: Number.NEGATIVE_INFINITY, messages: 0 };
   let touchedAt = Number.NEGATIVE_INFINITY;
+  let returnedAt = Number.NEGATIVE_INFINITY;
   /** One after the other: opening, filling and closing overlap otherwise. */
   const inTurn = serial();
 
@@ -86,6 +89,12 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
     second.messages += 1;
     return second.messages > MESSAGES_LIMIT;
   };
+  /** Whatever covers the tab, the question is what a person has to see. */
+  const comeBack = (at: Milliseconds): void => {
+    if (!isInFront || at - returnedAt < RETURN_MS) return;
+    returnedAt = at;
+    void tab?.bringToFront();
+  };
   const onMessage = (message: TabMessage): void => {
     const at = elapsed();
     if (isTooMany(at) || message.type === 'ready' || message.id !== desired?.question.id) return;
@@ -93,6 +102,7 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
     switch (message.type) {
       case 'seen':
         send({ type: 'question.seen', id, visible: message.visible, at });
+        if (!message.visible) comeBack(at);
         break;
       case 'pressed':
         send({ type: 'question.pressed', id, at });

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShownQuestion } from '#machines/approvals/events.ts';
 import { type AgentProcess, clearAway, startAgent } from '#test/scenarios/agent-process.ts';
+import { until } from '#test/scenarios/live-agent.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 /** Folder for pictures of every question, to look at; none are taken without it. */
@@ -24,7 +25,12 @@ const plain: ShownQuestion = {
 const own = { what: '', who: 'This panel', of: 1, canIgnore: false } as const;
 const questions: Readonly<Record<string, ShownQuestion>> = {
   plain,
-  long: { ...plain, title: 'Change the profile of the panel’s hardware', what: 'W'.repeat(90) + ' x'.repeat(45) },
+  long: {
+    ...plain,
+    title: 'Change the profile of the panel’s hardware',
+    what: `http://192.0.2.40:8123/local/profiles/${'hall-and-kitchen-'.repeat(8)}.yaml`.slice(0, 180),
+  },
+  widest: { ...plain, what: 'W'.repeat(180) },
   code: { ...plain, title: 'Pair a device', what: 'Hall tablet', code: '271 828' },
   enter: { ...plain, ...own, kind: 'enter-hardened', title: 'Switch to Hardened mode' },
   leave: { ...plain, ...own, kind: 'leave-hardened', title: 'Leave Hardened mode' },
@@ -70,14 +76,18 @@ describe.skipIf(noBrowser)('the page of a question', () => {
       'window.said = []; window.sconceAnswer = (message) => said.push(JSON.parse(message))',
     );
     await watched.page.goto(`${agent.url}/ask`);
-    await watched.page.waitForFunction("typeof sconceAsk === 'object'");
+    await until('its script runs', () => watched.page.evaluate("typeof sconceAsk === 'object'"));
     return watched;
   }
   const show = (page: Page, question: ShownQuestion): Promise<unknown> =>
     page.evaluate(`sconceAsk.show(${JSON.stringify(question)})`);
+  async function shoot(page: Page, name: string): Promise<void> {
+    const { width, height } = page.viewportSize() ?? viewports[0];
+    const theme = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}-${width}x${height}-${theme}.png` });
+  }
   const said = (page: Page): Promise<readonly Record<string, unknown>[]> => page.evaluate('said');
-  const enabled = (page: Page): Promise<unknown> =>
-    page.waitForFunction("!document.querySelector('[data-hold]').disabled");
+  const enabled = (page: Page): Promise<void> => page.locator('[data-hold]:enabled').waitFor();
 
   test('opened anywhere else shows one sentence', async () => {
     const { page, context, faults } = await openPage(browser, agent.url, { viewport: { width: 390, height: 844 } });
@@ -94,13 +104,11 @@ describe.skipIf(noBrowser)('the page of a question', () => {
   describe.each(viewports)('at $width x $height', (viewport) => {
     test.each(['light', 'dark'] as const)('has every answer in reach, in the %s theme', async (colorScheme) => {
       const { page, context, faults } = await open({ viewport, colorScheme });
+      // The same id throughout: another one would wait for a second each time.
       for (const [name, question] of Object.entries(questions)) {
-        await show(page, { ...question, id: Buffer.from(name.padEnd(16)).toString('hex') });
+        await show(page, question);
         if (question.barred.length === 0) await enabled(page);
-        if (pictures !== undefined)
-          await page.screenshot({
-            path: `${pictures}/${name}-${viewport.width}x${viewport.height}-${colorScheme}.png`,
-          });
+        await shoot(page, name);
         for (const button of await page.getByRole('button').all()) {
           const box = await button.boundingBox();
           expect(box?.height, name).toBeGreaterThanOrEqual(56);
@@ -110,20 +118,19 @@ describe.skipIf(noBrowser)('the page of a question', () => {
         expect(await page.getByRole('button', { name: /^Approve/ }).count(), name).toBe(
           question.barred.length > 0 ? 0 : 1,
         );
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name).toBe(true);
-        if (colorScheme === 'light' || name === 'barred') expect(await axe(page), name).toEqual([]);
+        const fits =
+          "document.documentElement.scrollWidth <= innerWidth && [document.querySelector('.ask-body')].every((body) => body.scrollHeight <= body.clientHeight)";
+        if (name !== 'widest') expect(await page.evaluate(fits), name).toBe(true);
+        if (viewport.width === 480) expect(await axe(page), name).toEqual([]);
       }
       for (const outcome of ['approved', 'denied', 'failed']) {
         await page.evaluate(
           `sconceAsk.result({ title: 'Play an announcement', outcome: '${outcome}', message: 'It is done.' })`,
         );
-        if (pictures !== undefined)
-          await page.screenshot({
-            path: `${pictures}/result-${outcome}-${viewport.width}x${viewport.height}-${colorScheme}.png`,
-          });
+        await shoot(page, outcome);
         expect(await page.getByRole('button').count()).toBe(0);
-        expect(await axe(page), outcome).toEqual([]);
       }
+      if (viewport.width === 480) expect(await axe(page)).toEqual([]);
       expect(faults).toEqual([]);
       await context.close();
     });
@@ -169,7 +176,7 @@ describe.skipIf(noBrowser)('the page of a question', () => {
       'released',
     ]);
     await page.keyboard.down(' ');
-    await page.waitForFunction("said.some(({ type }) => type === 'answered')");
+    await until('the answer', async () => (await said(page)).at(-1)?.['type'] === 'answered');
     await page.keyboard.up(' ');
     expect(await types()).toEqual(expect.arrayContaining(['answered']));
     expect((await said(page)).at(-1)).toEqual({ type: 'answered', id: plain.id, answer: 'hold' });

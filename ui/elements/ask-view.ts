@@ -14,6 +14,8 @@ export interface AskView {
 }
 
 const tickMs = 1000;
+/** Characters from which what is asked is written smaller. */
+const longText = 90;
 
 /** Minutes and seconds: 9:05. */
 function clockOf(leftMs: number): string {
@@ -59,6 +61,7 @@ export function openView(): AskView | null {
     reveal('ask', true);
     for (const name of ['details', 'buttons', 'left', 'position']) reveal(name, !isResult);
     reveal('mark', isResult);
+    part('ask')?.classList.toggle('is-result', isResult);
   };
   return {
     hold,
@@ -71,8 +74,11 @@ export function openView(): AskView | null {
     show: ({ kind, title, what, who, code, leftMs, position, of, barred, canIgnore }) => {
       write('title', title);
       write('what', `“${what}”`);
+      part('what')?.classList.toggle('is-long', what.length > longText);
       reveal('what', what !== '');
       write('who', t('ask.who', { who }));
+      // A switch of the mode is asked for on this screen only.
+      reveal('who', kind === 'operation');
       write('code', code ?? '');
       reveal('code-box', code !== null);
       write('position', of > 1 ? t('ask.position', { position, of }) : '');

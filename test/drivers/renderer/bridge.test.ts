@@ -75,6 +75,23 @@ function open(answer: () => Promise<TokenOutcome>) {
   };
 }
 
+describe('the bridge to the panel’s own pages', () => {
+  test('takes what their main frame asks for, in three words', () => {
+    const { context, say, wishes, facts } = open(() => Promise.resolve(token));
+    context(1, 'main', 'http://127.0.0.1:8888');
+    context(2, 'inner', 'http://127.0.0.1:8888');
+    context(3, 'main', origin);
+    context(4, 'main', 'http://127.0.0.1:8888', false);
+    context(5, 'main', 'http://127.0.0.1:8889');
+    for (const id of [2, 3, 4, 5, 6]) say(id, 'wish:relaxed');
+    for (const word of ['', 'Hardened', 'constructor', '__proto__', 'hardened ']) say(1, `wish:${word}`);
+    expect(wishes).toEqual([]);
+    for (const word of ['questions', 'hardened', 'relaxed']) say(1, `wish:${word}`);
+    expect(wishes).toEqual(['questions', 'hardened', 'relaxed']);
+    expect(facts).toEqual([]);
+  });
+});
+
 describe('the bridge to Home Assistant’s page', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

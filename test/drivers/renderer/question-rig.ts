@@ -83,6 +83,8 @@ export interface QuestionRig {
   readonly hide: () => Promise<void>;
   /** Value of an expression in the tab, or in the dashboard. */
   readonly inTab: (expression: string) => Promise<unknown>;
+  /** Puts the dashboard before the tab. */
+  readonly focusDashboard: () => Promise<void>;
   readonly inDashboard: (expression: string) => Promise<unknown>;
   /** Middle of an element of the tab. */
   readonly middleOf: (selector: string) => Promise<{ readonly x: number; readonly y: number }>;
@@ -147,7 +149,11 @@ export async function startQuestions(
     return sessionWith(textAt(100, tab, 'targetId') ?? '');
   };
   const valueIn = async (session: string, expression: string): Promise<unknown> =>
-    at(await call('Runtime.evaluate', { expression, returnByValue: true }, session), 'result', 'value');
+    at(
+      await call('Runtime.evaluate', { expression, returnByValue: true, userGesture: true }, session),
+      'result',
+      'value',
+    );
   const inTab = async (expression: string): Promise<unknown> => valueIn(await tabSession(), expression);
   const pages = async (): Promise<readonly string[]> => (await targets()).map((info) => textAt(500, info, 'url') ?? '');
   const fact: QuestionRig['fact'] = <T extends QuestionFact['type']>(
@@ -177,6 +183,9 @@ export async function startQuestions(
     middleOf,
     call,
     inDashboard: async (expression) => valueIn(await sessionWith(slot.dashboard ?? ''), expression),
+    focusDashboard: async () => {
+      await call('Target.activateTarget', { targetId: slot.dashboard });
+    },
     show: async (shown) => {
       const from = questions.facts.length;
       questions.tell({ type: 'question.show', question: shown });
