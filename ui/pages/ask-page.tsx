@@ -65,7 +65,7 @@ const Question = () => (
   </div>
 );
 
-/** `/ask`: a question on the panel's own screen. Opened anywhere else, its script has nobody to answer and shows none. */
+/** `/ask`: a question on the panel's own screen. In any other browser its script cannot answer, and shows none. */
 export function AskPage({ version }: AskPageProps) {
   const build = encodeURIComponent(version);
   return (
