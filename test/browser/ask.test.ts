@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)('the page of a question', () => {
     page.evaluate(`sconceAsk.show(${JSON.stringify(question)})`);
   async function shoot(page: Page, name: string): Promise<void> {
     const { width, height } = page.viewportSize() ?? viewports[0];
-    const theme = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
+    const theme = await page.evaluate<string>("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}-${width}x${height}-${theme}.png` });
   }
   const said = (page: Page): Promise<readonly Record<string, unknown>[]> => page.evaluate('said');

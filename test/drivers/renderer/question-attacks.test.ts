@@ -14,9 +14,9 @@ const HOLD = '[data-hold]';
 function firstPixel(png: Uint8Array | null): readonly number[] {
   const bytes = Buffer.from(png ?? []);
   const data: Buffer[] = [];
-  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
-      data.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)));
+  for (let start = 8; start + 12 <= bytes.length; start += 12 + bytes.readUInt32BE(start))
+    if (bytes.toString('latin1', start + 4, start + 8) === 'IDAT')
+      data.push(bytes.subarray(start + 8, start + 8 + bytes.readUInt32BE(start)));
   return [...inflateSync(Buffer.concat(data)).subarray(1, 4)];
 }
 
