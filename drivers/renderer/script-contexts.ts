@@ -2,7 +2,7 @@ import type { DevToolsEvent } from './devtools.ts';
 import { at, numberAt, textAt } from './json-fields.ts';
 
 /** A script context that a page of the followed origin runs in. */
-export interface ScriptContext {
+interface ScriptContext {
   /** A new process counts from the start again, so calls into the page use this id instead of the number. */
   readonly unique: string;
   readonly frame: string;

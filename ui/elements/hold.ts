@@ -19,10 +19,10 @@ export interface Hold {
 /** What presses: a pointer by its id, or the keyboard. */
 type Presser = number | 'key';
 
-const isInside = (button: HTMLElement, { clientX, clientY }: PointerEvent): boolean => {
+function isInside(button: HTMLElement, { clientX, clientY }: PointerEvent): boolean {
   const { left, right, top, bottom } = button.getBoundingClientRect();
   return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
-};
+}
 
 /** Makes a button one that is held, by finger, mouse or key; letting go or leaving it cancels. */
 export function startHold(button: HTMLButtonElement, { pressed, released, held }: HoldEvents): Hold {
