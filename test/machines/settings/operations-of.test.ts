@@ -73,7 +73,7 @@ describe('the operations of a patch', () => {
   });
 
   it('takes no inherited name for a key', () => {
-    expect(operationsOf(JSON.parse('{"__proto__":{"outside":true}}') as Record<string, unknown>, values, settings)).toEqual([]);
+    expect(operationsOf({ ['__proto__']: { outside: true } }, values, settings)).toEqual([]);
   });
 
   it('are of the settings of this panel', () => {
