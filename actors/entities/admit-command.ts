@@ -33,7 +33,7 @@ const nothing: Need = { kind: 'nothing' };
 const refused = (reason: string, message: string): Need => ({ kind: 'refused', refusal: { reason, message } });
 
 /** The row's own judgement of a command, whose value has the type of the row's kind: its `write` accepted it. */
-function protectedBy({ row, value }: GivenCommand, snapshot: SnapshotView<AnyActor['context']>): string | null {
+function protectedBy({ row, value }: GivenCommand, snapshot: SnapshotView): string | null {
   if (!('protects' in row) || row.protects === null) return null;
   if (typeof row.protects === 'string') return row.protects;
   // The compiler cannot join the value of one row with the decision of the same row.

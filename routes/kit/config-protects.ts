@@ -43,7 +43,7 @@ const changeWords = ({ setting, to }: ProtectedChange): string => `${setting.lab
 /** The refusal of a save that needs more than one approval, or that mixes a consent with anything else. */
 function mixedRefusal(changes: readonly ProtectedChange[]): Refusal<'separate-sensitive-changes'> {
   const names = changes.map(({ setting }) => setting.key).join(' and ');
-  const reasons = changes.map(({ setting }) => [
+  const reasons = changes.map(({ setting }): readonly [string, string] => [
     setting.key,
     `${setting.label} needs an approval at the panel that belongs to nothing else; save it by itself.`,
   ]);

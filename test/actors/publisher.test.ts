@@ -19,7 +19,7 @@ import type { EntityRow } from '#machines/kit/entity.ts';
 import type { OutgoingMessage } from '#machines/mqtt/events.ts';
 import type { BridgeCommand, BridgeFact } from '#machines/publisher/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
-import { fakeAdmission } from '#test/fakes/admission.ts';
+import { fakeAdmission, waits } from '#test/fakes/admission.ts';
 import { askOf, type FakeRegistry, fakeRegistry } from '#test/fakes/registry.ts';
 
 const identity = {
@@ -426,6 +426,22 @@ describe('a command', () => {
       expect(driver.facts.at(-1)).toEqual({ type: 'homeAssistant.left', now: true });
       driver.stop();
     });
+  });
+
+  it('that a person has to admit says so, publishes the true state again, and reaches no actor', () => {
+    const registry = wholePanel({ power: { route: 'logind', verdict: { state: 'working' } } });
+    const admission = fakeAdmission('hardened');
+    admission.answer = () => waits;
+    const driver = bridge(registry, powerRows, () => null, admission);
+    driver.serve();
+    driver.published.length = 0;
+    driver.hear('sconce/hall/reboot/set', 'PRESS');
+    expect(admission.asked).toMatchObject([{ operation: 'DEVICE_REBOOT', what: 'Reboot', peer: 'mqtt' }]);
+    const refused = driver.published.find(({ topic }) => topic === 'sconce/hall/reboot/attributes');
+    expect(refused?.payload).toMatch(/"code":"approval-required".*send the same request again/);
+    expect(driver.published.map(({ topic }) => topic)).toContain('sconce/hall/reboot/availability');
+    expect([driver.count('command.refused'), registry.told]).toEqual([1, []]);
+    driver.stop();
   });
 
   it('waits behind another where the actor is asked, the newest winning, and a refusal is counted', async () => {
