@@ -159,22 +159,21 @@ function headersOf({ headers = {} }: Answer, always = true): object {
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as object };
 }
 
-/** 202 of a protected route: it waits for a person, or what the route itself answers with that status. */
-function waiting(own: Answer | undefined, described: object | undefined): object {
-  const why = 'Or, in Hardened mode, it waits for a person at the panel (`approval-required`).';
-  if (own === undefined || described === undefined)
-    return {
-      description: 'In Hardened mode: it waits for a person at the panel.',
-      content: { 'application/json': { schema: ApprovalRequired() } },
-    };
-  const content = { schema: z.union([own.schema, ApprovalRequired()]), ...example(own.example) };
-  return { ...described, description: `${own.description} ${why}`, content: { [own.type]: content } };
-}
+/** 202 of a protected route: it waits for a person, or what the route itself answers with that status, if anything. */
+const waiting = (own: Answer | undefined): Pick<Answer, 'description' | 'schema'> =>
+  own === undefined
+    ? { description: 'In Hardened mode: it waits for a person at the panel.', schema: ApprovalRequired() }
+    : {
+        description: `${own.description} Or, in Hardened mode, it waits for a person at the panel (\`approval-required\`).`,
+        schema: z.union([own.schema, ApprovalRequired()]),
+      };
 
 function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Recorded): Record<string, object> {
   const responses = new Map<string, object>();
+  const waits = operationsOf(spec).length > 0;
   for (const [status, answer] of Object.entries(spec.answers)) {
-    const { description, type, schema, also } = answer;
+    const { type, also } = answer;
+    const { description, schema } = waits && status === '202' ? waiting(answer) : answer;
     const shown = (one: Pick<Answer, 'type' | 'example'>): object =>
       example(one.example ?? recorded(spec.operationId, status, one.type));
     responses.set(status, {
@@ -188,8 +187,11 @@ function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Record
   }
   for (const [status, codes] of byStatus(problemsOf(spec))) {
     const own = spec.answers[status];
-    if (status === 202) responses.set('202', waiting(own, responses.get('202')));
-    else if (own === undefined) responses.set(String(status), refusals.of(status, codes));
+    if (status === 202) {
+      if (own !== undefined) continue;
+      const { description, schema } = waiting(own);
+      responses.set('202', { description, content: { 'application/json': { schema } } });
+    } else if (own === undefined) responses.set(String(status), refusals.of(status, codes));
     else if (own.type !== 'application/json') {
       // A page for people; requests refused before its handler get the usual shape.
       const content = { [own.type]: { schema: own.schema }, 'application/json': { schema: refusedWith(codes) } };

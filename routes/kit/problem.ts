@@ -69,7 +69,7 @@ export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[
 
 /** Seconds for `Retry-After`, after which a temporary refusal may be over; null for all others. */
 export function retryAfterOf(code: ProblemCode): number | null {
-  if (code === 'too-many-tries') return 60;
+  if (code === 'too-many-tries' || code === 'too-many-approvals') return 60;
   return problemStatus(code) === 503 || code === 'too-many-viewers' ? 5 : null;
 }
 

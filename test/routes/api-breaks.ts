@@ -75,6 +75,10 @@ function named<T extends { readonly $ref?: string }>(document: ApiDocument, node
   return named(document, found as T);
 }
 
+/** The answer to a protected request in Hardened mode, beside what its operation answers otherwise. */
+const isWait = ({ $ref }: Schema): boolean => $ref === '#/components/schemas/ApprovalRequired';
+const waits = ({ anyOf }: Schema): boolean => anyOf?.some(isWait) === true;
+
 /** A schema as what it may be, each of one type; `any` where it says none. */
 function alternativesOf(document: ApiDocument, schema: Schema): readonly Schema[] {
   const { anyOf, oneOf, allOf, type, ...rest } = named(document, schema);
@@ -191,7 +195,12 @@ export function breaksOf(before: ApiDocument, now: ApiDocument): readonly Break[
     Object.entries(had).flatMap(([type, { schema = {} }]): Finding[] => {
       const next = has[type];
       if (next === undefined) return [{ field: null, what: `${name}: ${type} is gone` }];
-      return compare(way, '', { before: schema, now: next.schema ?? {} });
+      const { schema: fresh = {} } = next;
+      // One break, and not one for each field that such an answer lacks.
+      if (!waits(fresh) || waits(schema)) return compare(way, '', { before: schema, now: fresh });
+      const others = { ...fresh, anyOf: fresh.anyOf?.filter((one) => !isWait(one)) ?? [] };
+      const waiting = { field: null, what: `${name} may wait for a person` };
+      return [waiting, ...compare(way, '', { before: schema, now: others })];
     });
 
   const compareParameters = ({ before: had, now: has }: Pair<Operation>): Finding[] => [

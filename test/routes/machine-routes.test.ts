@@ -21,6 +21,7 @@ const filled = (path: string): string =>
     .replace('config/check', 'config/check?key=panel_id&value=Hall')
     .replace('probe-home-assistant', 'probe-home-assistant?url=home.test')
     .replace('{revision}', 'a'.repeat(64))
+    .replace('approvals/{id}', `approvals/${'a'.repeat(32)}`)
     .replace(/\{\w+\}/g, 'something');
 
 describe('every declared GET', () => {
@@ -30,6 +31,7 @@ describe('every declared GET', () => {
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
     'home-assistant': { ok: true, sample: { frames: 2, bytes: 300, ms: 30_000 } },
     finder: { host: '192.0.2.7', url: 'http://192.0.2.7:8123' },
+    approvals: 'pending',
     'broker-probe': { status: 'answered', address: '192.0.2.7' },
     'home-probe': { status: 'answered' },
     mqtt: { name: 'home.local', address: '192.0.2.7', port: 1883 },

@@ -172,6 +172,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'post /api/v1/dashboard/entities/override': 'overrideEntity',
   'post /api/v1/dashboard/entities/overrides': 'overrideEntities',
   'post /api/v1/dashboard/entities/reset': 'resetEntities',
+  'get /api/v1/approvals/{id}': 'getApproval',
   'get /api/v1/openapi.json': 'getOpenApi',
 };
 
@@ -333,6 +334,7 @@ describe('a refusal', () => {
     const passing = new Set([
       'restarting',
       'stopping',
+      'too-many-approvals',
       'too-many-tries',
       'too-many-uploads',
       'too-many-viewers',

@@ -120,7 +120,12 @@ test('both paths are the same route: bounded to 16 KiB and protected as remote m
   const app = createApp(fakeDeps());
   const specs = paths.map((path) => app.table.find((spec) => spec.path === path));
   for (const spec of specs)
-    expect(spec).toMatchObject({ method: 'post', guard: 'write', protects: 'REMOTE_MEDIA', maxBodyBytes: 16_384 });
+    expect(spec).toMatchObject({
+      method: 'post',
+      guard: 'write',
+      operations: ['REMOTE_MEDIA'],
+      maxBodyBytes: 16_384,
+    });
   expect(specs.map((spec) => spec?.operationId)).toEqual(['playAtRoot', 'play']);
   const own = { path: '', operationId: '', description: '' };
   expect({ ...specs[0], ...own }).toEqual({ ...specs[1], ...own });
