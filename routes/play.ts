@@ -114,7 +114,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
       async ({ c, answer }) => {
-        const body = await c.req.text();
+        const body = new TextDecoder().decode(await c.req.arrayBuffer());
         const found = playable(deps, body);
         if (!found.ok) return found;
         const { url } = found;

@@ -33,9 +33,12 @@ const asRequest = (protection: Operation | ProtectedRequest<Operation>): Protect
 const headersOf = (c: Context<Env>, { headers }: RouteSpec): Readonly<Record<string, string | null>> =>
   Object.fromEntries(Object.keys(headers?.shape ?? {}).map((name) => [name, c.req.header(name) ?? null]));
 
-/** Exactly the bytes of a body as text: windows-1252 has one character for each byte (WHATWG, "Encoding"). */
-const bytesOf = async (c: Context<Env>): Promise<string> =>
-  new TextDecoder('windows-1252').decode(await c.req.arrayBuffer());
+/**
+ * The body of a request as text. Read as bytes: hono keeps what is read first, and a handler may need the bytes.
+ * windows-1252 has one character for each byte (WHATWG, "Encoding"), so it is exact.
+ */
+const textOf = async (c: Context<Env>, encoding: 'utf-8' | 'windows-1252'): Promise<string> =>
+  new TextDecoder(encoding).decode(await c.req.arrayBuffer());
 
 /** What an approval of a request binds, as canonical text. */
 const bindingOf = async (c: Context<Env>, spec: RouteSpec, subject: string | undefined): Promise<string> =>
@@ -44,7 +47,7 @@ const bindingOf = async (c: Context<Env>, spec: RouteSpec, subject: string | und
     path: c.req.path,
     query: new URL(c.req.url).searchParams,
     headers: headersOf(c, spec),
-    body: subject ?? (await bytesOf(c)),
+    body: subject ?? (await textOf(c, 'windows-1252')),
     peer: peerOf(c),
   });
 
@@ -69,7 +72,7 @@ export function admissionOf(spec: RouteSpec, admission: RouteDeps['admission']):
     });
   };
   return async (c, parsed) => {
-    const text = spec.body?.reads === 'raw' ? await c.req.text() : '';
+    const text = spec.body?.reads === 'raw' ? await textOf(c, 'utf-8') : '';
     // Parsed by the schemas of this declaration.
     const sent = { c, ...parsed, text } as Sent;
     const protection = typeof protects === 'function' ? protects(sent) : protects;
