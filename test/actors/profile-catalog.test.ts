@@ -212,6 +212,46 @@ describe('the store of the catalogue', () => {
     expect([read.mock.calls.length, saved]).toEqual([1, []]);
   });
 
+  it('that is asked if a change would be made judges it as the change itself, and writes nothing', async () => {
+    const { saved, files } = slowDisk(10);
+    const list: ProfileFiles['list'] = () => Promise.resolve([{ id: 'one', revision }]);
+    const read: ProfileFiles['read'] = () => Promise.resolve({ state: 'read', value: bytes });
+    const driver = runDriver<CatalogCommand, CatalogFact>(
+      profileStore({ ...wired, boot: { ...wired.boot, commandLine: false }, files: { ...files, list, read }, format }),
+    );
+    const pinned = {
+      kind: 'select',
+      selection: { mode: 'pinned', id: 'one', revision },
+      confirmsPlatform: false,
+    } as const;
+    const changes = [
+      { ...pinned, expected: 3 },
+      { ...pinned, selection: { mode: 'auto' }, expected: 0 },
+      { kind: 'rollback', expected: 0 },
+      { ...pinned, expected: 0 },
+    ] as const;
+    for (const change of changes)
+      driver.tell({ type: 'catalog.serve', requestId: 'judge', ask: { kind: 'judge', change } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(driver.facts).toMatchObject([
+      { restart: false, outcome: { status: 'refused', code: 'catalog-stale' } },
+      { restart: false, outcome: { status: 'refused', code: 'profile-active-already' } },
+      { restart: false, outcome: { status: 'refused', code: 'nothing-to-roll-back' } },
+      { restart: false, outcome: { status: 'possible', ref: { id: 'one', revision } } },
+    ]);
+    expect(saved).toEqual([]);
+    for (const change of changes) driver.tell({ type: 'catalog.serve', requestId: 'do', ask: change });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(driver.facts.slice(4)).toMatchObject([
+      { outcome: { code: 'catalog-stale' } },
+      { outcome: { code: 'profile-active-already' } },
+      { outcome: { code: 'nothing-to-roll-back' } },
+      { restart: true, outcome: { status: 'scheduled' } },
+    ]);
+    expect(saved).toEqual(['record']);
+    driver.stop();
+  });
+
   it('that is started again reads only after the last write of the one before', async () => {
     const { saved, files } = slowDisk(100);
     const readRecord = vi.fn<ProfileFiles['readRecord']>(() => ({ state: 'absent' }));

@@ -416,6 +416,9 @@ describe('the OpenAPI document', () => {
     expect(app.isActiveGet('/api/v1/status', 'refresh=1')).toBe(true);
     expect(app.isActiveGet('/status', 'refresh=1')).toBe(true);
     expect(app.isActiveGet('/', 'refresh=1')).toBe(false);
+    for (const path of ['/provisioning/plan', '/provisioning/plan.txt', '/config/home-dashboards'])
+      expect([app.isActiveGet(`/api/v1${path}`, ''), app.isActiveGet(path, '')], path).toEqual([true, true]);
+    expect(app.isActiveGet('/api/v1/config', '')).toBe(false);
   });
   test('bodies are bounded where they are taken, and refused elsewhere', () => {
     const app = createApp(fakeDeps());

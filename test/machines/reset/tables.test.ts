@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { codeOf, leftOutcome, mayGoOn, orderedOutcome } from '#machines/reset/decide.ts';
 import type { ResetRecord, Withdrawal } from '#machines/reset/events.ts';
-import { phaseOf } from '#machines/reset/phase.ts';
+import { phaseOf, whyUnresettable } from '#machines/reset/phase.ts';
 import { countsOf, previewReset, type ResetView } from '#machines/reset/preview.ts';
 import { dueOrder, readRecord, recordSection } from '#machines/reset/record.ts';
 import { isReset } from '#machines/reset/scope.ts';
@@ -12,6 +12,17 @@ import { settledFacts } from '#test/fakes/route-deps.ts';
 
 const left: Withdrawal = { status: 'left', reason: 'away', entities: 3, topics: ['homeassistant/device/x/config'] };
 const withdrawn: Withdrawal = { status: 'withdrawn', entities: 3 };
+
+it.each<[string, Parameters<typeof whyUnresettable>[0]['value'], boolean, ReturnType<typeof whyUnresettable>]>([
+  ['can begin', 'idle', false, null],
+  ['waits for a trial', 'idle', true, 'trial'],
+  ['waits for the record', { recalling: 'resting' }, true, 'unread'],
+  ['waits for another', 'withdrawing', true, 'running'],
+  ['waits for a cancellation', 'cancelling', false, 'running'],
+  ['waits for the restart', 'done', false, 'running'],
+])('a reset %s', (_, value, trial, reason) => {
+  expect(whyUnresettable({ value, context: { trial } })).toBe(reason);
+});
 
 describe('whether a reset goes on', () => {
   it.each<[string, Withdrawal, boolean, boolean]>([

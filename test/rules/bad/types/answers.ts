@@ -29,6 +29,13 @@ const bell = {
   problems: ['restarting'],
 } as const satisfies RouteDeclaration;
 
+const bellBy = <const R extends 'not-here' | 'restarting'>(reason: R) =>
+  ({ ...bell, check: () => refuse(reason, 'Not now.') }) as const;
+const asking = { ...bell, protects: ({ body }: { readonly body: { readonly times: number } }) =>
+    body.times > 3 ? ('REMOTE_MEDIA' as const) : null } as const;
+const misread = { ...bell, check: ({ body }: { readonly body: { readonly often: number } }) =>
+    body.often > 3 ? refuse('restarting', 'Not now.') : null } as const;
+
 /** A route without anything to parse. */
 const { params, query, body, ...bare } = bell;
 export const parsed = [params, query, body];
@@ -56,6 +63,14 @@ export const ring = (declare: Declare): void => {
   // A refusal is a declared one.
   declare(bell, () => refuse('not-here', 'There is no bell.')); // refused: a code that is not declared
   declare(bell, () => refuse('no-such-code', 'There is no bell.')); // refused: no code at all
+
+  // Its functions fit its schemas, and a function that protects names its operations.
+  declare(bellBy('restarting'), ({ answer }) => answer(200, { rings: 1 }));
+  declare({ ...asking, operations: ['REMOTE_MEDIA'] }, ({ answer }) => answer(200, { rings: 1 }));
+  declare(bellBy('not-here'), ({ answer }) => answer(200, { rings: 1 })); // refused: a code that is not declared
+  declare(asking, ({ answer }) => answer(200, { rings: 1 })); // refused: no operation is named
+  declare(misread, ({ answer }) => answer(200, { rings: 1 })); // refused: no such field
+  declare({ ...bell, protects: 'NO_SUCH' }, ({ answer }) => answer(200, { rings: 1 })); // refused: no operation
 
   // What is given is what the schemas take.
   declare(bell, ({ answer, body }) => answer(200, { rings: body.often })); // refused: no such field
