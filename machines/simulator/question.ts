@@ -3,32 +3,35 @@ import { z } from 'zod';
 import type { ApprovalsEvent } from '../approvals/events.ts';
 import { once } from '../kit/once.ts';
 import type { Milliseconds } from '../kit/units.ts';
-import { simulatorTouch, type SimulatorTouch, whatItWants } from './touch.ts';
+import { touchForms, type SimulatorTouch, whatItWants } from './touch.ts';
 
 /** What a person in front of a simulated panel answers or asks for; only its own machine may send it. */
-const questionTouch = once(() =>
-  z.union([
-    z
-      .strictObject({
-        approval: z
-          .string()
-          .regex(/^[0-9a-f]{32}$/)
-          .meta({ description: 'Id of the question that is shown.' }),
-        answer: z
-          .enum(['hold', 'deny', 'ignore'])
-          .meta({ description: '`hold` approves; `ignore` denies, and ignores that device for an hour.' }),
-      })
-      .meta({ id: 'AnswerQuestion', description: 'Answers the question that is shown.' }),
-    z
-      .strictObject({ security_mode: z.enum(['hardened', 'relaxed']).meta({ description: 'The mode to ask for.' }) })
-      .meta({ id: 'AskMode', description: 'Asks to switch the security mode.' }),
-  ]),
+const questionForms = once(
+  () =>
+    [
+      z
+        .strictObject({
+          approval: z
+            .string()
+            .regex(/^[0-9a-f]{32}$/)
+            .meta({ description: 'Id of the question that is shown.' }),
+          answer: z
+            .enum(['hold', 'deny', 'ignore'])
+            .meta({ description: '`hold` approves; `ignore` denies, and ignores that device for an hour.' }),
+        })
+        .meta({ id: 'AnswerQuestion', description: 'Answers the question that is shown.' }),
+      z
+        .strictObject({ security_mode: z.enum(['hardened', 'relaxed']).meta({ description: 'The mode to ask for.' }) })
+        .meta({ id: 'AskMode', description: 'Asks to switch the security mode.' }),
+    ] as const,
 );
-type QuestionTouch = z.infer<ReturnType<typeof questionTouch>>;
+type QuestionTouch = z.infer<ReturnType<typeof questionForms>[number]>;
 
-/** Everything that can be done to the simulated panel. */
+/** Everything that can be done to the simulated panel: exactly one form at a time. */
 export const simulatorRequest = once(() =>
-  z.union([simulatorTouch(), questionTouch()], { error: ({ input }) => whatItWants(input) }),
+  z
+    .union([...touchForms(), ...questionForms()], { error: ({ input }) => whatItWants(input) })
+    .meta({ id: 'SimulatorTouch', description: 'One touch of the simulated panel.' }),
 );
 
 /** True if it is for the questions at the panel, not for its hardware. */

@@ -122,27 +122,26 @@ export function whatItWants(body: unknown): string {
     : wants[form];
 }
 
-/** One event of the simulated panel: exactly one of its forms at a time. */
-export const simulatorTouch = once(() =>
-  z
-    .union(
-      [
-        touches().press,
-        touches().hold,
-        touches().lux,
-        touches().air,
-        touches().proximity,
-        touches().zigbee,
-        touches().plug,
-        touches().relay,
-        touches().led,
-        touches().backlight,
-        touches().screen,
-      ],
-      { error: ({ input }) => whatItWants(input) },
-    )
-    .meta({ id: 'SimulatorTouch', description: 'One touch of the simulated panel.' }),
+/** Every form of a touch. */
+export const touchForms = once(
+  () =>
+    [
+      touches().press,
+      touches().hold,
+      touches().lux,
+      touches().air,
+      touches().proximity,
+      touches().zigbee,
+      touches().plug,
+      touches().relay,
+      touches().led,
+      touches().backlight,
+      touches().screen,
+    ] as const,
 );
+
+/** One event of the simulated hardware: exactly one of its forms at a time. */
+export const simulatorTouch = once(() => z.union(touchForms(), { error: ({ input }) => whatItWants(input) }));
 
 export type SimulatorTouch = z.infer<ReturnType<typeof simulatorTouch>>;
 

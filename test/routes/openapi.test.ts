@@ -113,6 +113,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/ha/oauth/qr.svg': 'getSignInCode',
   'get /api/v1/simulator': 'getSimulator',
   'post /api/v1/simulator': 'touchSimulator',
+  'get /api/v1/simulator/approvals': 'getSimulatedQuestion',
   'post /api/v1/updates/check': 'checkForUpdates',
   'get /api/v1/logs': 'getLogs',
   'get /api/v1/logs/stream': 'streamLogs',
@@ -212,6 +213,7 @@ describe('an operation', () => {
     const developers = marked('developer').map(({ operation }) => operation);
     expect(developers.map(({ operationId }) => operationId)).toEqual([
       'getSimulator',
+      'getSimulatedQuestion',
       'touchSimulator',
       'getMachines',
       'streamRecords',

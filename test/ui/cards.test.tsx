@@ -9,6 +9,7 @@ import { setupParts } from '#ui/parts/setup-steps.tsx';
 import { shellParts } from '#ui/parts/shell-parts.tsx';
 import { summaryCard } from '#ui/parts/summary.tsx';
 import { treeParts } from '#ui/parts/tree.tsx';
+import { securityParts } from '#ui/parts/security.tsx';
 import { aboutParts } from '#ui/parts/updates.tsx';
 import { fixtureNow, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -18,7 +19,7 @@ const page = markupOf(<StatusPage status={fixtureStatus} />);
 test('no two parts that follow the status share a name', () => {
   const names = [
     ...eachCard.map(({ name }) => name),
-    ...[shellParts, settingsParts, setupParts, treeParts, aboutParts].flatMap((parts) => Object.keys(parts)),
+    ...[shellParts, settingsParts, setupParts, treeParts, aboutParts, securityParts].flatMap((parts) => Object.keys(parts)),
   ];
   expect([...liveParts.keys()].toSorted()).toEqual(names.toSorted());
 });

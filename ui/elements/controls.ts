@@ -20,10 +20,10 @@ function announcementOf({ a }: Action): string {
 }
 
 /** The button that shows that a request waits: of a dialog, the one that opened it. */
-const busyButton = (control: HTMLElement): HTMLElement | null => {
+function busyButton(control: HTMLElement): HTMLElement | null {
   const dialog = control.closest('dialog');
   return dialog === null ? control : document.querySelector<HTMLElement>(`[data-ask="${dialog.id}"]`);
-};
+}
 
 /** Requests one action; a refusal is shown at its control, which reverts to the true state. */
 async function act(control: HTMLElement, action: Action): Promise<boolean> {

@@ -78,7 +78,7 @@ const Mode = ({ status: { security } }: { readonly status: Sections<'security'> 
   </div>
 );
 
-const Asking = ({ status }: { readonly status: Sections<'security'> }) => {
+function Asking({ status }: { readonly status: Sections<'security'> }) {
   const { place, place_reason: why, pending, approved, silent, barred } = status.security;
   return (
     <div class="summary">
@@ -90,7 +90,7 @@ const Asking = ({ status }: { readonly status: Sections<'security'> }) => {
       <Barred codes={barred} />
     </div>
   );
-};
+}
 
 /** The parts of the page Security that follow the status. */
 export const securityParts = {

@@ -3,7 +3,7 @@ import type { FormItem } from './form-item.ts';
 import { Icon } from './icon.tsx';
 
 /** Beside a control whose request a person approves at the panel: in Hardened mode, or always. */
-export const Shield = ({ always = false }: { readonly always?: boolean }) => {
+export function Shield({ always = false }: { readonly always?: boolean }) {
   const words = t(always ? 'approval.shield_always' : 'approval.shield');
   return (
     <span title={words}>
@@ -11,7 +11,7 @@ export const Shield = ({ always = false }: { readonly always?: boolean }) => {
       <span class="unseen">{words}</span>
     </span>
   );
-};
+}
 
 /** The shield of a setting, if a change of it is asked at the panel. */
 export function SettingShield({ item: { consent = null, protects = null } }: { readonly item: FormItem }) {
