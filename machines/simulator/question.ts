@@ -13,7 +13,7 @@ const questionForms = once(
         .strictObject({
           approval: z
             .string()
-            .regex(/^[0-9a-f]{32}$/)
+            .regex(/^[0-9a-f]{32}$/, { error: '"approval" must be the id of the question that is shown.' })
             .meta({ description: 'Id of the question that is shown.' }),
           answer: z
             .enum(['hold', 'deny', 'ignore'])

@@ -213,8 +213,8 @@ describe('an operation', () => {
     const developers = marked('developer').map(({ operation }) => operation);
     expect(developers.map(({ operationId }) => operationId)).toEqual([
       'getSimulator',
-      'getSimulatedQuestion',
       'touchSimulator',
+      'getSimulatedQuestion',
       'getMachines',
       'streamRecords',
       'getDeviceDraft',

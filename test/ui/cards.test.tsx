@@ -19,7 +19,9 @@ const page = markupOf(<StatusPage status={fixtureStatus} />);
 test('no two parts that follow the status share a name', () => {
   const names = [
     ...eachCard.map(({ name }) => name),
-    ...[shellParts, settingsParts, setupParts, treeParts, aboutParts, securityParts].flatMap((parts) => Object.keys(parts)),
+    ...[shellParts, settingsParts, setupParts, treeParts, aboutParts, securityParts].flatMap((parts) =>
+      Object.keys(parts),
+    ),
   ];
   expect([...liveParts.keys()].toSorted()).toEqual(names.toSorted());
 });

@@ -482,6 +482,7 @@ describe('the page More', () => {
       '/history',
       '/snippets',
       '/proximity-setup',
+      '/security',
       '/setup/reset',
       '/about',
       // These follow apart, under "For programmers".

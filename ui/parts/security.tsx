@@ -8,7 +8,7 @@ type Security = StatusDocument['security'];
 
 /** Buttons that act on the panel's own screen only: they are shown there, by a script (`data-wants`). */
 const AtPanel = ({ wants, word }: { readonly wants: string; readonly word: StringKey }) => (
-  <button type="button" class="button primary" data-wants={wants} hidden>
+  <button type="button" class={wants === 'questions' ? 'button primary' : 'button'} data-wants={wants} hidden>
     <Icon name="mdi:shield-outline" />
     <span>{t(word)}</span>
   </button>
@@ -17,7 +17,7 @@ const AtPanel = ({ wants, word }: { readonly wants: string; readonly word: Strin
 /** That requests wait behind a button: on the panel's own screen the button, elsewhere one sentence. */
 export const WaitsSilently = ({ status: { security } }: { readonly status: Sections<'security'> }) =>
   security.silent && security.pending > 0 ? (
-    <div class="notice">
+    <div class="notice summary">
       <p data-elsewhere>{t('security.waits_elsewhere')}</p>
       <p data-at-panel hidden>
         {t('security.waits', { count: security.pending })}
