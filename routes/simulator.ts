@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { simulatedParts } from '#machines/simulator/events.ts';
-import { decideQuestion, isOfQuestions, simulatorRequest } from '#machines/simulator/question.ts';
-import { decideSimulator, simulatorForm } from '#machines/simulator/touch.ts';
+import { decideQuestion, isOfQuestions, simulatorRequest, simulatorRequestForm } from '#machines/simulator/question.ts';
+import { decideSimulator } from '#machines/simulator/touch.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
@@ -128,7 +128,7 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       body: () => ({
         description: 'One of the actions.',
         schema: simulatorRequest(),
-        form: simulatorForm(),
+        form: simulatorRequestForm(),
         refusal: { code: 'bad-value' },
         example: { press: 1 },
       }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ApprovalsEvent } from '../approvals/events.ts';
 import { once } from '../kit/once.ts';
 import type { Milliseconds } from '../kit/units.ts';
-import { touchForms, type SimulatorTouch, whatItWants } from './touch.ts';
+import { flatTouchForms, touchForms, type SimulatorTouch, whatItWants } from './touch.ts';
 
 /** What a person in front of a simulated panel answers or asks for; only its own machine may send it. */
 const questionForms = once(
@@ -32,6 +32,13 @@ export const simulatorRequest = once(() =>
   z
     .union([...touchForms(), ...questionForms()], { error: ({ input }) => whatItWants(input) })
     .meta({ id: 'SimulatorTouch', description: 'One touch of the simulated panel.' }),
+);
+
+/** The same as an HTML form can send it. */
+export const simulatorRequestForm = once(() =>
+  z
+    .union([...flatTouchForms(), ...questionForms()])
+    .meta({ id: 'SimulatorForm', description: 'A touch as a form says it.' }),
 );
 
 /** True if it is for the questions at the panel, not for its hardware. */

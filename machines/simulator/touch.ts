@@ -145,10 +145,10 @@ export const simulatorTouch = once(() => z.union(touchForms(), { error: ({ input
 
 export type SimulatorTouch = z.infer<ReturnType<typeof simulatorTouch>>;
 
-/** The events that an HTML form can send: those without nested fields. */
-export const simulatorForm = once(() =>
-  z
-    .union([
+/** The forms that an HTML form can send: those without nested fields. */
+export const flatTouchForms = once(
+  () =>
+    [
       touches().press,
       touches().hold,
       touches().lux,
@@ -156,8 +156,7 @@ export const simulatorForm = once(() =>
       touches().plug,
       touches().relay,
       touches().backlight,
-    ])
-    .meta({ id: 'SimulatorForm', description: 'A touch as a form says it.' }),
+    ] as const,
 );
 
 /** The fields without those that are undefined. */

@@ -39,7 +39,15 @@ const strangeValues: readonly unknown[] = [
 const strangeTexts = ['', ' ', 'no such value', '-77.25', '1e3', '0x10', '1000000000', '2'] as const;
 
 /** Texts of which one has the form that a schema of text asks for. */
-const plainTexts = ['x', 'light.hall', 'a'.repeat(16), 'a'.repeat(64), '#ff7800', '0123abcd-1'] as const;
+const plainTexts = [
+  'x',
+  'light.hall',
+  'a'.repeat(16),
+  'a'.repeat(32),
+  'a'.repeat(64),
+  '#ff7800',
+  '0123abcd-1',
+] as const;
 
 const takes = (schema: Schema, value: unknown): boolean => z.safeParse(schema, value).success;
 
