@@ -59,6 +59,7 @@ function showAsking(line: Element | null, message: string, giveUp: () => void): 
   line.classList.remove('refused');
   line.textContent = '';
   line.appendChild(shown);
+  shown.scrollIntoView({ block: 'nearest' });
   return () => shown.remove();
 }
 
