@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config';
 import { longestFirst } from '../longest-first.ts';
 
 const sequencer = longestFirst(new URL('./', import.meta.url), [
+  'outage',
   'killed',
   'lifecycle',
   'house',
   'device',
   'on-the-wall',
-  'outage',
   'sign-in',
 ]);
 

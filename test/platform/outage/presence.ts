@@ -3,16 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
 import type { StatusDocument } from '#machines/status.ts';
-import type { HomeClient } from './home-assistant/client.ts';
-import { Home } from './home-assistant/home.ts';
-import { resident, tokenOf } from './home-assistant/onboard.ts';
-import { Agent } from './kit/agent.ts';
-import { Broker, passwords } from './kit/broker.ts';
-import { join, panelCalled } from './kit/panel.ts';
-import { until } from './kit/until.ts';
+import type { HomeClient } from '../home-assistant/client.ts';
+import type { Home } from '../home-assistant/home.ts';
+import { resident, tokenOf } from '../home-assistant/onboard.ts';
+import { Agent } from '../kit/agent.ts';
+import { type Broker, passwords } from '../kit/broker.ts';
+import { join, panelCalled } from '../kit/panel.ts';
+import { until } from '../kit/until.ts';
+import { own } from './own.ts';
 
-const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
-const panel = panelCalled('hall', 'Hall panel');
+const bundle = fileURLToPath(new URL('../../../dist/sconce.cjs', import.meta.url));
+const panel = panelCalled('stairs', 'Stairs panel');
 /** How soon every reader has to say that Home Assistant is gone, in milliseconds. */
 const goneWithinMs = 15_000;
 
@@ -24,9 +25,8 @@ let agent: Agent;
 let other: Agent;
 
 beforeAll(async () => {
-  broker = await Broker.start();
-  [home, agent, other] = await Promise.all([
-    Home.start(broker.port),
+  ({ broker, home } = await own());
+  [agent, other] = await Promise.all([
     Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() }),
     Agent.start(),
   ]);
@@ -39,8 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.stop();
   await other?.stop();
-  await home?.stop();
-  await broker?.stop();
 });
 
 /** The verdict on Home Assistant, by its reason. */
