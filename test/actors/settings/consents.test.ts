@@ -1,22 +1,32 @@
 import { createActor } from 'xstate';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
 import { createRegistry } from '#actors/kit/registry.ts';
-import { settingsSpec } from '#actors/settings.ts';
+import type { settingsSpec as SettingsSpec } from '#actors/settings.ts';
 import type { SecurityMode } from '#machines/approvals/events.ts';
 import type { MergeOutcome, SettingsEvent } from '#machines/settings/events.ts';
 import type { Manifest } from '#machines/subsystem.ts';
 import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
 import { memoryStore } from './memory-store.ts';
 
-// No setting of the agent needs a consent yet, so one more subsystem declares one.
-vi.mock('#machines/subsystems.ts', async (original) => {
-  const { subsystems } = await original<{ readonly subsystems: readonly Manifest[] }>();
-  const meta = { title: 'Outside', help: 'A.', group: 'system', tier: 'basic', scope: 'device', consent: 'OUTSIDE' };
-  const object = z.object({ outside: z.boolean().default(false).meta(meta) });
-  const bell = { ids: [], group: 'panel', settings: { after: 'log_level', object } };
-  return { subsystems: [...subsystems, bell] };
+let settingsSpec: typeof SettingsSpec;
+
+// No setting of the agent needs a consent yet, so one more subsystem declares one. Modules that other tests loaded know
+// nothing of it, and none of these may stay for them.
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock('#machines/subsystems.ts', async (original) => {
+    const { subsystems } = await original<{ readonly subsystems: readonly Manifest[] }>();
+    const meta = { title: 'Outside', help: 'A.', group: 'system', tier: 'basic', scope: 'device', consent: 'OUTSIDE' };
+    const object = z.object({ outside: z.boolean().default(false).meta(meta) });
+    return { subsystems: [...subsystems, { ids: [], group: 'panel', settings: { after: 'log_level', object } }] };
+  });
+  ({ settingsSpec } = await import('#actors/settings.ts'));
+});
+afterAll(() => {
+  vi.doUnmock('#machines/subsystems.ts');
+  vi.resetModules();
 });
 
 let running: { readonly stop: () => void } | undefined;
