@@ -92,8 +92,8 @@ export type Declare = <const S extends RouteDeclaration>(declared: S & Fitting<S
 
 /**
  * Declares routes of an application: a request waits for the start of the agent, is parsed by the declared schemas, and
- * if it is protected is admitted, before its handler runs. With `verifyAnswers` each answer is parsed by its schema too,
- * and one that does not match is a failure; for tests.
+ * if it is protected is admitted, before its handler runs. With `verifyAnswers` each answer is parsed by its schema
+ * too, and one that does not match is a failure; for tests.
  */
 export const declareIn =
   (
