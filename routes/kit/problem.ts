@@ -21,7 +21,9 @@ export interface Refusal<C extends ProblemCode = ProblemCode> {
 const codes = Object.keys(httpStatusOf) as [ProblemCode, ...ProblemCode[]];
 
 /** Id of a request that waits for a person at the panel. */
-export const ApprovalId = once(() => z.string().regex(/^[0-9a-f]{32}$/));
+export const ApprovalId = once(() =>
+  z.string().regex(/^[0-9a-f]{32}$/, { error: 'An approval id has 32 lower-case hexadecimal digits.' }),
+);
 
 /** The one error shape of the machine API. */
 export const Problem = once(() =>
