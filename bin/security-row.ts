@@ -1,30 +1,16 @@
-import { noPlaceReasons } from '#machines/approvals/events.ts';
-import { noPlaceWords } from '#machines/approvals/place-words.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { DoctorRow } from './doctor-rows.ts';
 
-/** The security mode as the status document has it. */
-export interface SecurityStatus {
-  /** Null until it is read. */
-  readonly mode: 'relaxed' | 'hardened' | null;
-  readonly place: 'screen' | 'simulator' | 'none';
-  /** Code or sentence of why there is no place to ask; null if there is one. */
-  readonly place_reason: string | null;
-  readonly pending: number;
-  /** True while requests wait behind a button. */
-  readonly silent: boolean;
-  /** What bars approving, one sentence each. */
-  readonly barred: readonly string[];
-}
+/** What the row is made from. */
+export type SecurityStatus = Pick<
+  StatusDocument['security'],
+  'mode' | 'place' | 'place_detail' | 'pending' | 'silent' | 'barred'
+>;
 
 const places: Readonly<Record<'screen' | 'simulator', string>> = {
   screen: 'on its screen',
   simulator: 'on the page of the simulated panel',
 };
-
-function placeSentence({ place_reason: why }: SecurityStatus): string {
-  const reason = noPlaceReasons.find((one) => one === why);
-  return reason === undefined ? (why ?? '') : (noPlaceWords({ kind: 'none', reason }) ?? '');
-}
 
 const waiting = (pending: number): string => (pending === 1 ? ' 1 request waits.' : ` ${pending} requests wait.`);
 
@@ -40,11 +26,12 @@ const row = (state: DoctorRow['state'], detail: string, more: Partial<DoctorRow>
 function hardenedRow(security: SecurityStatus): DoctorRow {
   const { place, pending, silent, barred } = security;
   if (place === 'none')
-    return row('needs_you', `Hardened, but this panel cannot ask. ${placeSentence(security)}`, {
+    return row('needs_you', `Hardened, but this panel cannot ask. ${security.place_detail ?? ''}`, {
       missing: 'A screen to ask on; without one, Relaxed mode.',
       fix: { command: 'sconce approvals --relaxed', effect: 'Leaves Hardened mode.' },
     });
-  if (barred.length > 0) return row('needs_you', `Hardened, and nothing can be approved. ${barred.join(' ')}`);
+  if (barred.length > 0)
+    return row('needs_you', `Hardened, and nothing can be approved. ${barred.map(({ message }) => message).join(' ')}`);
   const asks = `Hardened: it asks ${places[place]}.`;
   if (silent)
     return row('needs_you', `${asks}${waiting(pending)} New questions wait behind a button on the panel’s own pages.`, {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
 import { initialFacts } from './initial.ts';
+import { barredBy } from './barred.ts';
+import { noPlaceWords } from './place-words.ts';
 import { exposureCodes, noPlaceReasons } from './events.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
@@ -17,13 +19,23 @@ export const status = statusSection({
           .meta({ description: 'Hardened asks at the panel before it obeys; null while it is not known.' }),
         unreadable: z.boolean().meta({ description: 'True if the mode could not be read, which counts as Hardened.' }),
         place: z.enum(['screen', 'simulator', 'none']).meta({ description: 'Where this panel can ask a person.' }),
-        place_reason: z.enum(noPlaceReasons).nullable().meta({ description: 'Why it cannot; null if it can.' }),
+        place_reason: z
+          .enum(noPlaceReasons)
+          .nullable()
+          .meta({ description: 'Why it cannot, a stable code; null if it can.' }),
+        place_detail: z.string().nullable().meta({ description: 'The same in plain words; null if it can.' }),
         pending: count('Requests that wait for an answer at the panel.'),
         approved: count('Approvals that wait for their request to be sent again.'),
         asking: z.boolean().meta({ description: 'True while a question is on the screen.' }),
         silent: z.boolean().meta({ description: 'True while requests wait behind a button on the panel’s own pages.' }),
         barred: z
-          .array(z.enum(exposureCodes))
+          .array(
+            z.object({
+              code: z.enum(exposureCodes),
+              message: z.string().meta({ description: 'One plain sentence.' }),
+              command: z.string().nullable().meta({ description: 'What ends it, or names its program.' }),
+            }),
+          )
           .meta({ description: 'What bars approving, as of the last look; empty if nothing does.' }),
       })
       .meta({ description: 'Who may do what: Relaxed or Hardened mode.' }),
@@ -36,11 +48,12 @@ export const status = statusSection({
         unreadable,
         place: place.kind,
         place_reason: place.kind === 'none' ? place.reason : null,
+        place_detail: noPlaceWords(place),
         pending: standing.pending,
         approved: standing.approved,
         asking: shown !== null,
         silent,
-        barred: [...new Set((exposure ?? []).map(({ code }) => code))],
+        barred: [...barredBy(exposure ?? [])],
       },
     };
   },

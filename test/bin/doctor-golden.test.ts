@@ -154,13 +154,17 @@ it('reads so in Hardened mode, and where approving is barred', () => {
   const security = {
     mode: 'hardened',
     place: 'screen',
-    place_reason: null,
+    place_detail: null,
     pending: 0,
     silent: false,
     barred: [],
   } as const;
   const report = (barred: readonly string[]) => {
-    const rows = [...works, camera, ...securityRows({ ...security, barred })];
+    const rows = [
+      ...works,
+      camera,
+      ...securityRows({ ...security, barred: barred.map((message) => ({ code: 'vnc', message, command: null })) }),
+    ];
     const opening = runningLine({ guessed: false }, origin);
     const lines = text({ opening, isRunning: true, status, rows, sentence: 'This panel is working.' });
     return { lines: lines.slice(2), status: doctorStatus(status, rows) };

@@ -5,11 +5,14 @@ import { type SecurityStatus, securityRows } from '#bin/security-row.ts';
 const hardened: SecurityStatus = {
   mode: 'hardened',
   place: 'screen',
-  place_reason: null,
+  place_detail: null,
   pending: 0,
   silent: false,
   barred: [],
 };
+
+const vnc = { code: 'vnc', message: 'A VNC server can be reached on port 5900.', command: null } as const;
+const adbd = { code: 'adbd-running', message: 'The program adbd runs.', command: null } as const;
 
 describe('the security mode in doctor', () => {
   it.each<[string, Partial<SecurityStatus>, string, string]>([
@@ -19,8 +22,8 @@ describe('the security mode in doctor', () => {
       {
         mode: 'relaxed',
         place: 'none',
-        place_reason: 'headless',
-        barred: ['A VNC server can be reached on port 5900.'],
+        place_detail: 'It has no screen.',
+        barred: [vnc],
       },
       'off',
       'Relaxed: what devices of the local network ask is done without a question.',
@@ -36,20 +39,14 @@ describe('the security mode in doctor', () => {
       'Hardened: it asks on its screen. 3 requests wait. New questions wait behind a button on the panel’s own pages.',
     ],
     [
-      'no place, by its code',
-      { place: 'none', place_reason: 'headless' },
-      'needs_you',
-      'Hardened, but this panel cannot ask. Its browser draws off-screen (--renderer headless), so it has no screen to ask on.',
-    ],
-    [
       'no place, in words',
-      { place: 'none', place_reason: 'It has no screen.' },
+      { place: 'none', place_detail: 'It has no screen.' },
       'needs_you',
       'Hardened, but this panel cannot ask. It has no screen.',
     ],
     [
       'something bars approving',
-      { barred: ['A VNC server can be reached on port 5900.', 'The program adbd runs.'], silent: true },
+      { barred: [vnc, adbd], silent: true },
       'needs_you',
       'Hardened, and nothing can be approved. A VNC server can be reached on port 5900. The program adbd runs.',
     ],
@@ -62,7 +59,7 @@ describe('the security mode in doctor', () => {
   });
 
   it('names what ends Hardened mode on a panel that cannot ask', () => {
-    expect(securityRows({ ...hardened, place: 'none', place_reason: 'no-renderer' })).toMatchObject([
+    expect(securityRows({ ...hardened, place: 'none', place_detail: 'It has none.' })).toMatchObject([
       { fix: { command: 'sconce approvals --relaxed' } },
     ]);
   });

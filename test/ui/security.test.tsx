@@ -11,7 +11,14 @@ import { markupOf } from './markup.ts';
 
 const withSecurity = (security: Partial<StatusDocument['security']>): StatusDocument => ({
   ...fixtureStatus,
-  security: { ...fixtureStatus.security, place: 'screen', place_reason: null, mode: 'relaxed', ...security },
+  security: {
+    ...fixtureStatus.security,
+    place: 'screen',
+    place_reason: null,
+    place_detail: null,
+    mode: 'relaxed',
+    ...security,
+  },
 });
 const draw = (part: keyof typeof securityParts, status: StatusDocument): string =>
   markupOf(securityParts[part].draw({ status }));
@@ -32,7 +39,7 @@ describe('the page Security', () => {
   it('counts what waits, says why the panel cannot ask, and what bars approving', () => {
     expect(draw('security-asking', withSecurity({}))).toContain('No request waits.');
     expect(draw('security-asking', withSecurity({ pending: 2 }))).toContain('2 requests wait');
-    expect(draw('security-asking', withSecurity({ place: 'none', place_reason: 'No browser.' }))).toContain(
+    expect(draw('security-asking', withSecurity({ place: 'none', place_detail: 'No browser.' }))).toContain(
       'No browser.',
     );
     for (const code of exposureCodes) {

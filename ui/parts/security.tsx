@@ -1,5 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { type StringKey, t, tOr } from '../strings/t.ts';
+import { type StringKey, t } from '../strings/t.ts';
 import { Command } from './command.tsx';
 import { Icon } from './icon.tsx';
 import type { DrawnPart, Sections } from './sections.ts';
@@ -57,16 +57,14 @@ function Switching({ security }: { readonly security: Security }) {
 }
 
 /** What bars approving, each with the command that ends it. */
-const Barred = ({ codes }: { readonly codes: Security['barred'] }) =>
-  codes.length === 0 ? null : (
+const Barred = ({ reasons }: { readonly reasons: Security['barred'] }) =>
+  reasons.length === 0 ? null : (
     <div class="summary">
       <h3>{t('security.barred')}</h3>
       <p class="hint">{t('security.barred_help')}</p>
-      {codes.map((code) => {
-        const command = tOr(`security.command.${code}`, '');
-        const words = tOr(`security.barred.${code}`, code);
-        return command === '' ? <p key={code}>{words}</p> : <Command key={code} fix={{ command, effect: words }} />;
-      })}
+      {reasons.map(({ code, message, command }) =>
+        command === null ? <p key={code}>{message}</p> : <Command key={code} fix={{ command, effect: message }} />,
+      )}
     </div>
   );
 
@@ -79,7 +77,7 @@ const Mode = ({ status: { security } }: { readonly status: Sections<'security'> 
 );
 
 function Asking({ status }: { readonly status: Sections<'security'> }) {
-  const { place, place_reason: why, pending, approved, silent, barred } = status.security;
+  const { place, place_detail: why, pending, approved, silent, barred } = status.security;
   return (
     <div class="summary">
       <p>{t(`security.place.${place}`)}</p>
@@ -87,7 +85,7 @@ function Asking({ status }: { readonly status: Sections<'security'> }) {
       {silent ? null : <p>{t(pending === 0 ? 'security.none_wait' : 'security.waits', { count: pending })}</p>}
       {approved === 0 ? null : <p>{t('security.approved', { count: approved })}</p>}
       <WaitsSilently status={status} />
-      <Barred codes={barred} />
+      <Barred reasons={barred} />
     </div>
   );
 }
