@@ -69,11 +69,13 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
   let second: { since: Milliseconds; messages: number } = { since: Number.NEGATIVE_INFINITY, messages: 0 };
   let touchedAt = Number.NEGATIVE_INFINITY;
   let returnedAt = Number.NEGATIVE_INFINITY;
+  let returning: NodeJS.Timeout | undefined;
   /** One after the other: opening, filling and closing overlap otherwise. */
   const inTurn = serial();
 
   const close = async (closing: OpenTab): Promise<void> => {
     if (tab === closing) tab = null;
+    clearTimeout(returning);
     await closing.close();
     if (!ended) await tools.call('Target.activateTarget', { targetId: dashboard });
   };
@@ -91,9 +93,15 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
   };
   /** Whatever covers the tab, the question is what a person has to see. */
   const comeBack = (at: Milliseconds): void => {
-    if (!isInFront || at - returnedAt < RETURN_MS) return;
+    clearTimeout(returning);
+    if (tab === null || !isInFront) return;
+    const early = returnedAt + RETURN_MS - at;
+    if (early > 0) {
+      returning = setTimeout(() => comeBack(elapsed()), early);
+      return;
+    }
     returnedAt = at;
-    void tab?.bringToFront();
+    void tab.bringToFront();
   };
   const onMessage = (message: TabMessage): void => {
     const at = elapsed();
@@ -168,6 +176,7 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
     },
     end: () => {
       ended = true;
+      clearTimeout(returning);
       if (tab !== null || desired !== null) send({ type: 'question.lost', at: elapsed() });
       desired = null;
       tab = null;

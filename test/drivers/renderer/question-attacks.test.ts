@@ -70,8 +70,9 @@ describe.skipIf(noBrowser)('the tab for questions, with a dashboard that is in t
 
   test('comes back when something puts the dashboard before it, and stays while that is loaded', async () => {
     await rig.show(question(1));
+    const shown = rig.questions.facts.length;
     await rig.focusDashboard();
-    await rig.fact('question.seen', ({ visible }) => !visible, from);
+    await rig.fact('question.seen', ({ visible }) => !visible, shown);
     await until('the tab is in sight', isInSight);
     await rig.browser.settle({ type: 'page.load', path: '/lovelace/kitchen' });
     expect(await isInSight()).toBe(true);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { DevTools } from '#drivers/renderer/devtools.ts';
 import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
@@ -177,15 +177,19 @@ describe('the questions of a browser', () => {
   });
 
   test('come to front again when they are covered, once a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { show, post, calls, pass } = fakeBrowser();
     await show(1);
     const { id } = question(1);
     for (let times = 0; times < 5; times += 1) post({ type: 'seen', id, visible: false });
     post({ type: 'seen', id, visible: true });
     expect(calls.filter((call) => call === 'activateTarget t1')).toHaveLength(2);
+    // Those that came too early are made up for.
     pass(1000);
-    post({ type: 'seen', id, visible: false });
+    vi.advanceTimersByTime(1000);
     expect(calls.filter((call) => call === 'activateTarget t1')).toHaveLength(3);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
   });
 
   test.each([
