@@ -5,7 +5,7 @@ describe('a request that waits for a person at the panel', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Watches a panel that answers so, the last answer for ever. */
+  /** Watches a panel that answers so, then the last answer again and again. */
   const watch = (...answers: readonly LookedAt[]) => {
     const leaving = new AbortController();
     const looks: LookedAt[] = [];
