@@ -191,14 +191,15 @@ export const wantQuestions = (facts: ApprovalsFacts, at: Milliseconds): Approval
 /** The next question comes to the screen. */
 export function present(facts: ApprovalsFacts): ApprovalsFacts {
   const isFirst = facts.shown === null;
+  const shown = nextQuestion(facts);
   return {
     ...facts,
-    shown: nextQuestion(facts),
+    shown,
     result: null,
     silent: false,
     pressed: null,
-    // Each question is read anew: its tab says when it is seen.
-    visibleSince: null,
+    // Each question is read anew: the tab says when another one is seen.
+    visibleSince: shown?.id === facts.shown?.id ? facts.visibleSince : null,
     wasDark: isFirst ? facts.litSince === null : facts.wasDark,
   };
 }

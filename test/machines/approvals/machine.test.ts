@@ -121,6 +121,18 @@ describe('in Hardened mode', () => {
     expect(rig.context().standing).toEqual({ pending: 1, approved: 0 });
   });
 
+  it('says that a press came too early, and takes the next one', () => {
+    const rig = approvalsRig();
+    rig.request();
+    rig.see();
+    rig.hold();
+    expect(rig.commands.question.at(-1)).toMatchObject({ result: { outcome: 'too-early' } });
+    rig.step(RESULT_MS);
+    expect(rig.commands.question.at(-1)).toMatchObject({ type: 'question.show', question: { id: 'id1' } });
+    rig.hold();
+    expect(rig.context().standing).toEqual({ pending: 0, approved: 1 });
+  });
+
   it('does not take the answer to another question, or one from the network at a real panel', () => {
     const rig = approvalsRig();
     rig.request();
