@@ -9,7 +9,7 @@ const manifests: readonly Manifest[] = subsystems;
 type OwnOperations = Merged<Extract<(typeof subsystems)[number], { readonly operations: unknown }>['operations']>;
 
 /** The name of an operation that needs a person in front of the panel. */
-export type Operation = keyof OwnOperations & string;
+export type Operation = keyof OwnOperations;
 
 /** Every operation by its name; no two manifests declare the same one (a test). */
 export const operations: Readonly<Record<Operation, OperationRow>> = Object.assign(

@@ -86,7 +86,7 @@ export type Answer = 'hold' | 'deny' | 'ignore';
 export type QuestionFact =
   /** The tab with this question became visible or hidden. */
   | { readonly type: 'question.seen'; readonly id: string; readonly visible: boolean; readonly at: Milliseconds }
-  /** A finger or key went down on "Approve"; `question.answered` with `hold` follows a second later, unless it is let go. */
+  /** "Approve" is pressed; `question.answered` with `hold` follows a second later, unless it is let go. */
   | { readonly type: 'question.pressed'; readonly id: string; readonly at: Milliseconds }
   | { readonly type: 'question.released'; readonly id: string; readonly at: Milliseconds }
   | {

@@ -17,7 +17,10 @@ export interface HoldFacts {
   readonly pressed: { readonly id: string; readonly at: Milliseconds } | null;
 }
 
-/** True if a press that ended at `now` approves the question `id`: begun when it could be read, and held for a second. */
+/**
+ * True if a press that lasted until `now` approves the question `id`: it began once that was readable, and lasted
+ * a second.
+ */
 export function isDeliberate({ visibleSince, litSince, pressed }: HoldFacts, id: string, now: Milliseconds): boolean {
   if (visibleSince === null || litSince === null || pressed === null || pressed.id !== id) return false;
   const readable = Math.max(visibleSince, litSince);

@@ -4,7 +4,7 @@ import type { SettingValue } from './setting.ts';
 export interface OperationRow {
   /**
    * `hardened`: asked in Hardened mode, and the request is repeated once it is approved. `every`: asked in every mode,
-   * whoever asks, and the approval itself carries it out.
+   * from any origin, and the approval itself carries it out.
    */
   readonly in: 'hardened' | 'every';
   /** The question's title: an imperative phrase, sentence case, no full stop. */
