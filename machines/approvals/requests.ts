@@ -26,7 +26,7 @@ export interface StoredRequest extends Omit<ApprovalRequest, 'candidate' | 'at'>
   /** The question of a part of the panel that awaits the answer; null for a request from outside. */
   readonly asker: string | null;
   readonly approved: boolean;
-  /** True once it was shown and nobody touched the panel: it is not shown again by itself. */
+  /** True once it was shown and the panel was not touched: it is not shown again by itself. */
   readonly passed: boolean;
 }
 

@@ -198,7 +198,7 @@ export function present(facts: ApprovalsFacts): ApprovalsFacts {
     result: null,
     silent: false,
     pressed: null,
-    // Each question is read anew: the tab says when another one is seen.
+    // Each question is read by itself: the tab says when another one is seen.
     visibleSince: shown?.id === facts.shown?.id ? facts.visibleSince : null,
     wasDark: isFirst ? facts.litSince === null : facts.wasDark,
   };
@@ -208,7 +208,7 @@ export function present(facts: ApprovalsFacts): ApprovalsFacts {
 export const drawsAttention = ({ drawnAt, clock, wanted, modeQuestion }: ApprovalsFacts): boolean =>
   !wanted && modeQuestion === null && mayDrawAttention(drawnAt, clock);
 
-/** Nobody touched the question: it gives the screen back, and is not shown again by itself. */
+/** The question was left untouched: it gives the screen back, and is not shown again by itself. */
 export function passOver(facts: ApprovalsFacts): ApprovalsFacts {
   const at = facts.clock + UNTOUCHED_MS;
   const untouched = facts.shown?.kind === 'operation' ? afterUntouched(facts.untouched, at) : facts.untouched;

@@ -8,7 +8,7 @@ import type { Refusal } from './problem.ts';
 
 /** What a save of settings needs of a person at the panel. */
 export interface ConfigNeed {
-  /** What the save asks for; null if it needs nobody. */
+  /** What the save asks for; null if it asks for nothing. */
   readonly request: ProtectedRequest<Operation> | null;
   /** The operations of Hardened mode that it needs. */
   readonly operations: readonly string[];

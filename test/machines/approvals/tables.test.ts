@@ -89,7 +89,7 @@ describe('operations', () => {
 
   it('are each declared once', () => {
     expect(declared.length).toBeGreaterThan(0);
-    expect([...declared].sort()).toEqual(Object.keys(operations).sort());
+    expect(declared.toSorted()).toEqual(Object.keys(operations).toSorted());
     expect(new Set(declared).size).toBe(declared.length);
   });
 
