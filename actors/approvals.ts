@@ -9,6 +9,7 @@ import type {
   Place,
   QuestionDriver,
   SurroundingsCommand,
+  SurroundingsDriver,
   SurroundingsFact,
 } from '#machines/approvals/events.ts';
 import { approvals } from '#machines/approvals/index.ts';
@@ -49,7 +50,7 @@ const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } 
   snapshot?.context.lit ?? null;
 
 /** Follows where questions can be shown and whether a screen is lit; lights, darkens and sounds. */
-const surroundings = ({ registry, now, elapsed, simulated, android }: ApprovalsDeps) =>
+const surroundings = ({ registry, now, elapsed, simulated, android }: ApprovalsDeps): SurroundingsDriver =>
   fromDriver<SurroundingsCommand, undefined, SurroundingsFact>(({ send, guard, onEvent }) => {
     const switchScreens = (on: boolean): void => {
       for (const id of screenIds) {

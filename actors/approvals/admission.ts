@@ -9,8 +9,6 @@ import { operations } from '#machines/operations.ts';
 import type { Admission, Admitted, NotAdmitted, Wanted } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
 
-export type { Admission, Admitted, NotAdmitted, Wanted } from '../kit/admission.ts';
-
 /** Longest wait for the approvals, which only look at their list. */
 const ANSWER_MS: Milliseconds = 2000;
 

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kit/units.ts';
 
 /** How often a question may light and sound the panel at most. */
-export const ATTENTION_MS: Milliseconds = 60_000;
+const ATTENTION_MS: Milliseconds = 60_000;
 /** How long a question waits for a touch before it gives the screen back. */
 export const UNTOUCHED_MS: Milliseconds = 60_000;
 /** So many untouched questions within the window make later ones wait silently. */

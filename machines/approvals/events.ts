@@ -5,7 +5,7 @@ import type { Milliseconds } from '../kit/units.ts';
 export type SecurityMode = 'relaxed' | 'hardened';
 
 /** Where a question is shown: a tab of the built-in browser, the page of the simulated panel, or nowhere. */
-export type PlaceKind = 'screen' | 'simulator';
+type PlaceKind = 'screen' | 'simulator';
 
 /** Why no question can be shown. */
 export const noPlaceReasons = [

@@ -1,9 +1,9 @@
 import type { Milliseconds } from '../kit/units.ts';
 
 /** How long "Approve" must be pressed. */
-export const HOLD_MS: Milliseconds = 1000;
+const HOLD_MS: Milliseconds = 1000;
 /** How long a question must be seen before a press on it counts, so that nothing aimed at the dashboard hits it. */
-export const SEEN_MS: Milliseconds = 1000;
+const SEEN_MS: Milliseconds = 1000;
 /** Facts of the page arrive up to this much earlier or later than the page made them. */
 const JITTER_MS: Milliseconds = 100;
 

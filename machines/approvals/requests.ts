@@ -68,7 +68,7 @@ export const isDevice = (peer: string): boolean => !['', LOOPBACK].includes(peer
 const isValid = ({ askedAt }: StoredRequest, now: Milliseconds): boolean => now >= askedAt && now - askedAt < VALID_MS;
 
 /** Removes what is over at `now`. */
-export function withoutExpired(requests: Requests, now: Milliseconds): Requests {
+function withoutExpired(requests: Requests, now: Milliseconds): Requests {
   return {
     ...requests,
     list: requests.list.filter((one) => isValid(one, now)),

@@ -177,7 +177,8 @@ export function wishMode(before: ApprovalsFacts, mode: SecurityMode, at: Millise
   const facts = atMoment(before, at);
   if (facts.mode === null || facts.mode === mode) return facts;
   const wishes = facts.wishes + 1;
-  return { ...facts, wishes, modeQuestion: { id: `mode-${wishes}`, mode } };
+  // Of the form of an approval's id, which the tab expects; those are random, so none is this small.
+  return { ...facts, wishes, modeQuestion: { id: wishes.toString(16).padStart(32, '0'), mode } };
 }
 
 /** A person wants to see what waits. */

@@ -301,7 +301,7 @@ const tree: TreeNode = {
 const knownBase: KnownBase = { panelId: 'hall_panel', digest: '1a2b3c4d' };
 
 /** An admission that asks for nothing, as in Relaxed mode. */
-export const relaxedAdmission: RouteDeps['admission'] = {
+const relaxedAdmission: RouteDeps['admission'] = {
   asks: () => false,
   admit: () => ({ ok: true }),
   admitClosed: () => ({ ok: true }),

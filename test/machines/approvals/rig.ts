@@ -24,7 +24,7 @@ import { operations } from '#machines/operations.ts';
 import { fakeDriver } from '../../fakes/fake-driver.ts';
 
 /** An operation of every mode, as later parts declare theirs. */
-export const everyMode = { ...operations, CAMERA_ENABLE: { in: 'every', title: 'Turn the camera on' } } as const;
+const everyMode = { ...operations, CAMERA_ENABLE: { in: 'every', title: 'Turn the camera on' } } as const;
 
 /** Lets promises settle. */
 export async function settle(): Promise<void> {
