@@ -268,8 +268,8 @@ export interface ApprovalsContext {
   readonly shown: { readonly id: string; readonly kind: QuestionKind; readonly title: string } | null;
   /** True while requests wait behind a button: three questions in a row were not answered. */
   readonly silent: boolean;
-  /** What bars approving, as of the last look; null before the first. */
-  readonly exposure: readonly ExposureFinding[] | null;
+  /** What bars approving, as of the last look in Hardened mode; empty if nothing does. */
+  readonly barred: readonly BarredReason[];
   /** The newest 20 things that happened, oldest first, for the history. */
   readonly happened: readonly ApprovalHappened[];
 }

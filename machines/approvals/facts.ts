@@ -8,6 +8,7 @@ import type {
   AskedAtPanel,
   ControlFact,
   ExposureFact,
+  ExposureFinding,
   LookedAt,
   ModeFact,
   QuestionFact,
@@ -57,6 +58,8 @@ export interface ApprovalsFacts extends ApprovalsContext, HoldFacts, ApprovalsIn
   readonly requests: Requests;
   /** A wish to switch the mode, from the panel's own screen; null without one. */
   readonly modeQuestion: { readonly id: string; readonly mode: SecurityMode } | null;
+  /** What the last look at the machine found; null before the first. */
+  readonly exposure: readonly ExposureFinding[] | null;
   /** Numbers the wishes. */
   readonly wishes: number;
   /** When the last questions were left untouched. */

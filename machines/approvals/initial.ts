@@ -9,6 +9,7 @@ export const initialFacts: Omit<ApprovalsFacts, keyof ApprovalsInput> = {
   standing: { pending: 0, approved: 0 },
   shown: null,
   silent: false,
+  barred: [],
   exposure: null,
   happened: [],
   visibleSince: null,

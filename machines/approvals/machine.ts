@@ -35,6 +35,7 @@ import {
   deny,
   drawsAttention,
   expire,
+  exposedTo,
   fail,
   leaveScreen,
   lookAtRequest,
@@ -144,10 +145,9 @@ export const approvalsMachine = setup({
       litSince: lit ? (context.litSince ?? at) : null,
     })),
     takeExposure: assign(({ context }, { findings, at }: ExposureFact) => ({
-      ...atMoment(context, at),
-      exposure: findings,
+      ...exposedTo(atMoment(context, at), findings),
     })),
-    assumeExposed: assign({ exposure: unreadable }),
+    assumeExposed: assign(({ context }) => exposedTo(context, unreadable)),
     takeSeen: assign(({ context }, { id, visible, at }: Of<'question.seen'>) =>
       id === context.shown?.id
         ? { ...atMoment(context, at), visibleSince: visible ? (context.visibleSince ?? at) : null, pressed: null }

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
-import { initialFacts } from './initial.ts';
-import { barredBy } from './barred.ts';
 import { noPlaceWords } from './place-words.ts';
-import { exposureCodes, noPlaceReasons } from './events.ts';
+import { type ApprovalsContext, exposureCodes, noPlaceReasons } from './events.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
+
+/** What is shown while the part is absent. */
+const absent: Omit<ApprovalsContext, 'happened'> = {
+  mode: null,
+  unreadable: false,
+  place: { kind: 'none', reason: 'starting' },
+  standing: { pending: 0, approved: 0 },
+  shown: null,
+  silent: false,
+  barred: [],
+};
 
 /** Mode and place in the status document; never who asks, or for what. */
 export const status = statusSection({
@@ -31,7 +40,7 @@ export const status = statusSection({
         barred: z
           .array(
             z.object({
-              code: z.enum(exposureCodes),
+              code: z.enum(exposureCodes).meta({ description: 'Stable code.' }),
               message: z.string().meta({ description: 'One plain sentence.' }),
               command: z.string().nullable().meta({ description: 'What ends it, or names its program.' }),
             }),
@@ -41,7 +50,7 @@ export const status = statusSection({
       .meta({ description: 'Who may do what: Relaxed or Hardened mode.' }),
   }),
   view: ({ read }) => {
-    const { mode, unreadable, place, standing, shown, silent, exposure } = read('approvals') ?? initialFacts;
+    const { mode, unreadable, place, standing, shown, silent, barred } = read('approvals') ?? absent;
     return {
       security: {
         mode,
@@ -53,7 +62,7 @@ export const status = statusSection({
         approved: standing.approved,
         asking: shown !== null,
         silent,
-        barred: [...barredBy(exposure ?? [])],
+        barred: [...barred],
       },
     };
   },

@@ -6,10 +6,12 @@ import type {
   ApprovalOutcome,
   ApprovalsEvent,
   AskedAtPanel,
+  ExposureFinding,
   ModeFact,
   SecurityMode,
 } from './events.ts';
 import { type ApprovalReply, type ApprovalsFacts, emptyOutbox } from './facts.ts';
+import { barredBy } from './barred.ts';
 import { nextQuestion } from './question.ts';
 import { resultOf } from './results.ts';
 import {
@@ -152,6 +154,13 @@ export function approve(facts: ApprovalsFacts): ApprovalsFacts {
   return noted({ ...withRequests(facts, after, 'approved'), ...attended }, 'approved', operation);
 }
 
+/** What a look at the machine found; in Relaxed mode it bars nothing but entering Hardened mode. */
+export const exposedTo = (facts: ApprovalsFacts, findings: readonly ExposureFinding[]): ApprovalsFacts => ({
+  ...facts,
+  exposure: findings,
+  barred: facts.mode === 'relaxed' ? [] : barredBy(findings),
+});
+
 /** The effect of an approved request could not be carried out. */
 export function fail(facts: ApprovalsFacts, failure: string | null): ApprovalsFacts {
   const operation = operationIn(facts.requests, facts.shown?.id ?? '');
@@ -169,7 +178,7 @@ export function takeMode(
   const known = { ...facts, mode, unreadable };
   if (facts.mode === null || facts.mode === mode) return known;
   const forgotten = withRequests(known, { ...noRequests, ended: facts.requests.ended }, 'expired');
-  return noted({ ...forgotten, ...attended, exposure: mode === 'relaxed' ? null : facts.exposure }, mode);
+  return noted({ ...forgotten, ...attended, exposure: null, barred: [] }, mode);
 }
 
 /** A wish to switch the mode; none for the mode that is in force. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createAdmission } from '#actors/approvals/admission.ts';
+import { initialFacts } from '#machines/approvals/initial.ts';
 import type { ApprovalRequest, SecurityMode } from '#machines/approvals/events.ts';
 import { createApp } from '#routes/app.ts';
 import { operationsOf } from '#routes/kit/admission-of.ts';
@@ -18,7 +19,7 @@ const chosen = { id: 'my-panel', revision, expected_catalog_revision: 7, confirm
 function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknown>> = {}) {
   const settled = settledFacts();
   const announcer = { ...(settled['announcer'] as object), generation: 1 };
-  const facts: Record<string, unknown> = { ...settled, announcer, approvals: { mode }, ...more };
+  const facts: Record<string, unknown> = { ...settled, announcer, approvals: { ...initialFacts, mode }, ...more };
   const deps = fakeDeps({ elapsed: () => 5 }, facts);
   deps.registry.put('reset', facts['reset'], 'idle');
   const requests: ApprovalRequest[] = [];
@@ -318,7 +319,8 @@ describe('the state of a request', () => {
 });
 
 it('no route lists, approves or denies requests, or switches the mode', () => {
-  const { app } = panelIn('hardened');
+  const { deps } = panelIn('hardened');
+  const app = createApp({ ...deps, simulated: false });
   const near = app.table.filter(({ tag, path }) => tag === 'approvals' || /approv|harden|relax|security/.test(path));
   expect(near.map(({ operationId }) => operationId)).toEqual(['getApproval']);
 });

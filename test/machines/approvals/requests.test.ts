@@ -20,7 +20,7 @@ import {
 } from '#machines/approvals/requests.ts';
 
 let ids = 0;
-const request = (peer: string, digest: string, at = 0, more: Partial<StoredRequest> = {}) => {
+function request(peer: string, digest: string, at = 0, more: Partial<StoredRequest> = {}) {
   ids += 1;
   return {
     id: `id-${ids}`,
@@ -34,7 +34,7 @@ const request = (peer: string, digest: string, at = 0, more: Partial<StoredReque
     asker: null,
     ...more,
   };
-};
+}
 
 /** Takes requests one after another; each must wait. */
 function holding(all: readonly (readonly [peer: string, digest: string, at?: number])[], from = noRequests): Requests {
