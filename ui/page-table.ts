@@ -143,7 +143,7 @@ export const pageTable = {
     title: 'page.security',
     scripts: ['security'],
     styles: ['security'],
-    place: { in: 'more', icon: 'mdi:shield-outline', help: 'more.security' },
+    place: { in: 'configure' },
   },
   reset: {
     path: '/setup/reset',

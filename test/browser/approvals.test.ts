@@ -15,7 +15,7 @@ const approvals = {
   standing: { pending: 0, approved: 0 },
   shown: null,
   silent: false,
-  exposure: [],
+  barred: [],
   happened: [],
 };
 

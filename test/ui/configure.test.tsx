@@ -10,11 +10,12 @@ describe('the list of the groups of settings', () => {
 
   test('leads to the page of each, in the order of need', () => {
     const hrefs = [...markup.matchAll(/<a class="group-link" href="([^"]+)"/g)].map(([, href]) => href);
-    expect(hrefs).toEqual(
-      ['home-assistant', 'mqtt', 'identity', 'dashboard', 'screen', 'sound', 'sensors', 'system', 'readings'].map(
+    expect(hrefs).toEqual([
+      ...['home-assistant', 'mqtt', 'identity', 'dashboard', 'screen', 'sound', 'sensors', 'system', 'readings'].map(
         (id) => `/configure/${id}`,
       ),
-    );
+      '/security',
+    ]);
   });
 
   test('has a link to each field, with the id of what it leads to, for links from before there were pages', () => {

@@ -482,7 +482,6 @@ describe('the page More', () => {
       '/history',
       '/snippets',
       '/proximity-setup',
-      '/security',
       '/setup/reset',
       '/about',
       // These follow apart, under "For programmers".

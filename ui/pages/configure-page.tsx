@@ -70,6 +70,22 @@ const Group = ({ group: { id, title, icon, fields, differing, needs } }: { reado
   </li>
 );
 
+/** Who may do what, which is no setting: nothing but a person at the panel switches it. */
+const SecurityRow = ({ security }: { readonly security: StatusDocument['security'] }) => (
+  <li class="card group">
+    <a class="group-link" href="/security">
+      <GroupIcon name="mdi:shield-outline" />
+      <div class="group-words">
+        <div class="group-title">
+          <h2>{t('page.security')}</h2>
+        </div>
+        <p class="hint group-line">{t('configure.security')}</p>
+        {security.mode === 'hardened' ? <p class="hint">{t('security.mode.hardened')}</p> : null}
+      </div>
+    </a>
+  </li>
+);
+
 /** Tasks for a person, each with a link to its setting. */
 const Needs = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
   <ul class="needs">
@@ -162,6 +178,7 @@ export const ConfigurePage = ({ status, groups }: ConfigurePageProps) => (
             {groups.map((group) => (
               <Group key={group.id} group={group} />
             ))}
+            <SecurityRow security={status.security} />
           </ul>
           <ByName groups={groups} />
         </div>
