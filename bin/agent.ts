@@ -14,6 +14,7 @@ import { awaitingGroups, superviseAll } from '#actors/tree.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import { once } from '#machines/kit/once.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
+import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { earlyHealth } from '#routes/health.ts';
@@ -48,7 +49,6 @@ const withoutActing = (root: GroupSpec): GroupSpec => ({
   children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)),
 });
 
-const questionTabs = chunk(() => import('#drivers/renderer/question-tab.ts'));
 const statusReaders = chunk(() => import('#routes/status/status-reader.ts'));
 
 /** Builds the root: registry, parts, tree and the handler of every request. */
@@ -99,7 +99,7 @@ export function createAgent(options: AgentOptions): Agent {
   const wiring: PartDeps = {
     registry,
     admission,
-    questions: once(async () => (await questionTabs()).createQuestionTab({ elapsed: () => performance.now() })),
+    questions: createQuestionTab({ elapsed: () => performance.now() }),
     switched,
     profile,
     log,

@@ -16,7 +16,7 @@ export const accessParts: Wiring = (deps) => {
     protect: (value: string) => log.protect(value),
   };
   return [
-    { id: 'approvals', load: () => approvalsPart(deps) },
+    approvalsPart(deps),
     signInSpec({
       ...shared,
       registry,

@@ -9,13 +9,13 @@ import type { PartDeps } from './deps.ts';
 const elapsed = (): number => performance.now();
 
 /** The part that asks at the panel. */
-export async function approvalsPart({ registry, profile, folder, log, now, questions }: PartDeps): Promise<Part> {
+export function approvalsPart({ registry, profile, folder, log, now, questions }: PartDeps): Part {
   return approvalsSpec({
     registry,
     now,
     elapsed,
     modeFile: modeFile({ folder }),
-    question: (await questions()).driver,
+    question: questions.driver,
     exposure: exposureDriver({ judge: exposedBy, now: elapsed }),
     control: controlSocket({
       folder,

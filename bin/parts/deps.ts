@@ -19,8 +19,8 @@ export interface PartDeps {
   readonly registry: Registry;
   /** Decides if what is protected may proceed. */
   readonly admission: Admission;
-  /** Joins the browser and the part that asks in it; loaded by whichever comes first. */
-  readonly questions: () => Promise<QuestionTab>;
+  /** Joins the browser and the part that asks in it. */
+  readonly questions: QuestionTab;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

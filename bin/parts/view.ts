@@ -11,26 +11,22 @@ import { emptyState, readPersisted } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
 export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, version, questions }) => [
-  {
-    id: 'renderer',
-    load: async () =>
-      rendererSpec({
-        registry,
-        asked: renderer,
-        simulated: profile.simulated,
-        reachability: reachabilityProbe({ now }),
-        browser: byProgram({
-          builtin: chromiumBrowser({
-            folder,
-            accessToken: (force) => readAccessToken(registry, force),
-            now,
-            version,
-            questions: await questions(),
-          }),
-          firefox: foreignBrowser(firefox, { folder, now }),
-        }),
+  rendererSpec({
+    registry,
+    asked: renderer,
+    simulated: profile.simulated,
+    reachability: reachabilityProbe({ now }),
+    browser: byProgram({
+      builtin: chromiumBrowser({
+        folder,
+        accessToken: (force) => readAccessToken(registry, force),
+        now,
+        version,
+        questions,
       }),
-  },
+      firefox: foreignBrowser(firefox, { folder, now }),
+    }),
+  }),
   entityFilterSpec({
     registry,
     scanner: entityFilterScan({ registry, now }),

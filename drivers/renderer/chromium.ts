@@ -13,6 +13,7 @@ import { BROWSER_NAMES, findBrowser } from './executable.ts';
 import { openBrowser } from './open-browser.ts';
 import { openPage, type DrivenPage } from './page.ts';
 import { treeMemory } from './process-tree.ts';
+import { openQuestions } from './questions.ts';
 import { PROBE_MS } from './page-probe.ts';
 import type { AttachedQuestions, QuestionTab } from './question-tab.ts';
 
@@ -127,7 +128,8 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       const { process: browser, route, version: product, targetId, sessionId } = opened;
       void browser.ended.then(guard(({ signal: by }) => end(by === null ? 'exited' : 'killed')));
       const { ownOrigin } = input;
-      questions = deps.questions?.attach({ tools: browser.tools, ownOrigin, dashboard: targetId }) ?? null;
+      const tab = { tools: browser.tools, ownOrigin, dashboard: targetId };
+      questions = deps.questions?.attach(tab, openQuestions) ?? null;
       const driven = openPage({
         tools: browser.tools,
         input,

@@ -2,7 +2,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { QuestionCommand, QuestionDriver, QuestionFact } from '#machines/approvals/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-import { type QuestionBrowser, type Questions, type Wish, openQuestions } from './questions.ts';
+import type { QuestionBrowser, Questions, QuestionsDeps, Wish } from './questions.ts';
 
 export interface QuestionTabDeps {
   /** Milliseconds of the monotonic clock. */
@@ -20,14 +20,17 @@ export interface AttachedQuestions extends Pick<Questions, 'onEvent' | 'owns' | 
 /** Joins the driver that the approvals invoke with the browser that happens to run. */
 export interface QuestionTab {
   readonly driver: QuestionDriver;
-  /** Called when a browser is ready; its tab takes the questions until it is detached. */
-  readonly attach: (browser: QuestionBrowser) => AttachedQuestions;
+  /** Called when a browser is ready; its tab, which `open` makes, takes the questions until it is detached. */
+  readonly attach: (browser: QuestionBrowser, open: (deps: QuestionsDeps) => Questions) => AttachedQuestions;
 }
 
 /** Shortest time between two wishes of the panel's own pages. */
 const WISH_MS: Milliseconds = 1000;
 
-/** The place for questions on a real screen: a tab of the built-in browser, while there is one. */
+/**
+ * The place for questions on a real screen: a tab of the built-in browser, while there is one. It is made at the start,
+ * so what drives a tab comes with the browser.
+ */
 export function createQuestionTab({ elapsed }: QuestionTabDeps): QuestionTab {
   let report: ((fact: QuestionFact) => void) | null = null;
   let attached: Questions | null = null;
@@ -46,8 +49,8 @@ export function createQuestionTab({ elapsed }: QuestionTabDeps): QuestionTab {
         await attached?.onCommand({ type: 'question.hide' });
       };
     }),
-    attach: (browser) => {
-      const questions = openQuestions({ ...browser, elapsed, send });
+    attach: (browser, open) => {
+      const questions = open({ ...browser, elapsed, send });
       attached?.end();
       attached = questions;
       return {

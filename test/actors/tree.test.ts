@@ -29,7 +29,7 @@ const log = createLogger({ level: 'error', secretKeys: [], human: false, write: 
 const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps => ({
   registry: createRegistry(),
   admission: fakeAdmission(),
-  questions: () => Promise.resolve(createQuestionTab({ elapsed: () => 0 })),
+  questions: createQuestionTab({ elapsed: () => 0 }),
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,

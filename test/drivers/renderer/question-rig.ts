@@ -113,10 +113,10 @@ export async function startQuestions(
       // A page of the tests opens windows without being touched first.
       extraFlags: ['--disable-popup-blocking'],
       questions: {
-        attach: (attached) => {
+        attach: (attached, open) => {
           slot.tools = attached.tools;
           slot.dashboard = attached.dashboard;
-          return port.attach(attached);
+          return port.attach(attached, open);
         },
       },
       ...deps,

@@ -228,7 +228,7 @@ describe('the port for questions', () => {
     let now = 0;
     const port = createQuestionTab({ elapsed: () => now });
     const tools: DevTools = { call: () => Promise.resolve(ok({})), dropSession: () => {}, close: () => {} };
-    const attached = port.attach({ tools, ownOrigin, dashboard: 'home' });
+    const attached = port.attach({ tools, ownOrigin, dashboard: 'home' }, openQuestions);
     attached.wants('questions');
     const driver = runDriver<QuestionCommand, QuestionFact>(port.driver);
     now = 1000;
