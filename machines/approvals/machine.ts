@@ -319,6 +319,8 @@ export const approvalsMachine = setup({
                 },
                 approved: {
                   always: [
+                    // Denied elsewhere, expired or forgotten during the look.
+                    { guard: 'isOver', target: '#approvals.running.screen.leaving' },
                     { guard: 'isMode', target: 'switching' },
                     { guard: 'hasEffect', target: 'carrying' },
                     { target: 'telling', actions: ['approveShown', ...after] },

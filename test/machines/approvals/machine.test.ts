@@ -133,6 +133,24 @@ describe('in Hardened mode', () => {
     expect(rig.context().standing).toEqual({ pending: 0, approved: 1 });
   });
 
+  it('does not say that a request was approved which was denied elsewhere during the last look', () => {
+    let denies = false;
+    const rig = approvalsRig({
+      findings: () => {
+        if (denies) rig.actor.send({ type: 'control.denied', id: 'id1' });
+        return [];
+      },
+    });
+    rig.request();
+    rig.see();
+    rig.step(1000);
+    denies = true;
+    rig.hold();
+    expect(rig.codes()).toEqual(['asked', 'denied']);
+    expect(types(rig.commands.question)).not.toContain('question.result');
+    expect(isAsking(rig)).toBe(false);
+  });
+
   it('does not take the answer to another question, or one from the network at a real panel', () => {
     const rig = approvalsRig();
     rig.request();
