@@ -252,8 +252,9 @@ export type ApprovalsEvent =
     }
   /** At the simulated panel, from loopback: answers the question that is shown there. */
   | { readonly type: 'approval.answer'; readonly id: string; readonly answer: Answer; readonly at: Milliseconds }
-  /** At the simulated panel, from loopback: asks to switch the mode. */
-  | { readonly type: 'mode.wanted'; readonly mode: SecurityMode; readonly at: Milliseconds };
+  /** At the simulated panel, from loopback: asks to switch the mode, or to see what waits. */
+  | { readonly type: 'mode.wanted'; readonly mode: SecurityMode; readonly at: Milliseconds }
+  | { readonly type: 'questions.wanted'; readonly at: Milliseconds };
 
 /** Public facts of the approvals: never an address. */
 export interface ApprovalsContext {

@@ -23,6 +23,9 @@ const questionForms = once(
       z
         .strictObject({ security_mode: z.enum(['hardened', 'relaxed']).meta({ description: 'The mode to ask for.' }) })
         .meta({ id: 'AskMode', description: 'Asks to switch the security mode.' }),
+      z
+        .strictObject({ questions: z.literal('show').meta({ description: '`show` shows again what waits.' }) })
+        .meta({ id: 'ShowQuestions', description: 'Shows the questions that were left untouched.' }),
     ] as const,
 );
 type QuestionTouch = z.infer<ReturnType<typeof questionForms>[number]>;
@@ -43,13 +46,14 @@ export const simulatorRequestForm = once(() =>
 
 /** True if it is for the questions at the panel, not for its hardware. */
 export const isOfQuestions = (touch: SimulatorTouch | QuestionTouch): touch is QuestionTouch =>
-  'approval' in touch || 'security_mode' in touch;
+  'approval' in touch || 'security_mode' in touch || 'questions' in touch;
 
 /** The event for the approvals; `at` is of the monotonic clock. */
-export const decideQuestion = (
+export function decideQuestion(
   touch: QuestionTouch,
   at: Milliseconds,
-): Extract<ApprovalsEvent, { readonly type: 'approval.answer' | 'mode.wanted' }> =>
-  'approval' in touch
-    ? { type: 'approval.answer', id: touch.approval, answer: touch.answer, at }
-    : { type: 'mode.wanted', mode: touch.security_mode, at };
+): Extract<ApprovalsEvent, { readonly type: 'approval.answer' | 'mode.wanted' | 'questions.wanted' }> {
+  if ('approval' in touch) return { type: 'approval.answer', id: touch.approval, answer: touch.answer, at };
+  if ('security_mode' in touch) return { type: 'mode.wanted', mode: touch.security_mode, at };
+  return { type: 'questions.wanted', at };
+}

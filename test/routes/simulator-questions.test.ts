@@ -60,7 +60,12 @@ describe('the question of a simulated panel', () => {
     ['127.0.0.1', [...here, 'via', '1.1 proxy']],
   ])('is neither elsewhere: %s %j', async (peer, headers) => {
     const { call, told } = panel();
-    for (const body of [undefined, { approval: id, answer: 'hold' }, { security_mode: 'relaxed' }])
+    for (const body of [
+      undefined,
+      { approval: id, answer: 'hold' },
+      { security_mode: 'relaxed' },
+      { questions: 'show' },
+    ])
       expect(await call(peer, headers, body)).toMatchObject([403, { error: 'not-this-machine' }]);
     expect(told()).toEqual([]);
   });

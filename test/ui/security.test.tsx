@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { descriptors } from '#machines/settings.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { SettingShield } from '#ui/parts/shield.tsx';
-import { securityParts, WaitsSilently } from '#ui/parts/security.tsx';
+import { securityParts, Unshown } from '#ui/parts/security.tsx';
 import { SimulatedMode, SimulatedQuestion } from '#ui/parts/simulator-question.tsx';
 import { fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -29,7 +29,7 @@ describe('the page Security', () => {
     expect(relaxed).not.toContain('sconce approvals');
     const hardened = draw('security-mode', withSecurity({ mode: 'hardened' }));
     expect(hardened).toMatch(/data-wants="relaxed" hidden/);
-    expect(hardened).toContain('sconce approvals --relaxed');
+    expect(hardened).toContain('bin/sconce approvals --relaxed');
     expect(draw('security-mode', withSecurity({ mode: null }))).not.toContain('data-wants');
     expect(draw('security-mode', withSecurity({ place: 'simulator' }))).toContain('href="/simulator"');
   });
@@ -46,11 +46,12 @@ describe('the page Security', () => {
     expect(words).toContain('sudo ss -ltnp');
   });
 
-  it('offers what waits silently on the panel’s own screen, and tells others only that something does', () => {
-    const words = markupOf(<WaitsSilently status={withSecurity({ silent: true, pending: 3 })} />);
+  it('offers what waits unshown on the panel’s own screen, and tells others only that something does', () => {
+    const words = markupOf(<Unshown status={withSecurity({ pending: 3 })} />);
     expect(words).toMatch(/data-wants="questions" hidden/);
     expect(words).toContain('<p data-elsewhere="true">A request waits at the panel.</p>');
-    expect(markupOf(<WaitsSilently status={withSecurity({ pending: 3 })} />)).toBe('');
+    for (const security of [{ pending: 0 }, { pending: 3, asking: true }, { pending: 3, place: 'none' as const }])
+      expect(markupOf(<Unshown status={withSecurity(security)} />)).toBe('');
   });
 });
 
@@ -70,14 +71,23 @@ describe('the shield of a setting', () => {
 describe('the simulated panel', () => {
   it('shows the question with its answers, and the other mode', () => {
     const shown = { id: 'a'.repeat(32), kind: 'operation' as const, title: 'Reboot the <panel>' };
-    const words = markupOf(<SimulatedQuestion shown={shown} />);
+    const words = markupOf(<SimulatedQuestion shown={shown} barred={[]} />);
     expect(words).toContain('Reboot the &lt;panel&gt;');
     expect(words).toContain('data-hold');
-    expect(markupOf(<SimulatedQuestion shown={{ ...shown, kind: 'enter-hardened' }} />)).toContain(
+    expect(markupOf(<SimulatedQuestion shown={{ ...shown, kind: 'enter-hardened' }} barred={[]} />)).toContain(
       'Use Hardened mode?',
     );
-    expect(markupOf(<SimulatedQuestion shown={null} />)).toBe('');
-    expect(markupOf(<SimulatedMode mode="hardened" />)).toContain('data-mode="relaxed"');
-    expect(markupOf(<SimulatedMode mode={null} />)).toBe('');
+    expect(markupOf(<SimulatedQuestion shown={null} barred={[]} />)).toBe('');
+    expect(markupOf(<SimulatedMode mode="hardened" pending={1} shown={shown} />)).toContain('data-mode="relaxed"');
+    expect(markupOf(<SimulatedMode mode={null} pending={0} shown={null} />)).toBe('');
+  });
+
+  it('says what bars approving, and offers what was left untouched', () => {
+    const shown = { id: 'a'.repeat(32), kind: 'operation' as const, title: 'Reboot' };
+    const vnc = { code: 'vnc', message: 'A VNC server can be reached.', command: null } as const;
+    expect(markupOf(<SimulatedQuestion shown={shown} barred={[vnc]} />)).toContain('A VNC server can be reached.');
+    const offers = (pending: number, of: typeof shown | null): boolean =>
+      markupOf(<SimulatedMode mode="hardened" pending={pending} shown={of} />).includes('data-questions="show"');
+    expect([offers(1, null), offers(1, shown), offers(0, null)]).toEqual([true, false, false]);
   });
 });

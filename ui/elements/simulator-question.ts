@@ -28,7 +28,9 @@ export class SimulatorQuestion {
   /** What to draw; null if this page may not answer. */
   get asking(): AskingAtPanel | null {
     const security = latestStatus()?.security;
-    return isHere() && security?.place === 'simulator' ? { shown: this.#shown, mode: security.mode } : null;
+    if (!isHere() || security?.place !== 'simulator') return null;
+    const { mode, pending, barred } = security;
+    return { shown: this.#shown, mode, pending, barred };
   }
 
   async read(): Promise<void> {
@@ -43,6 +45,7 @@ export class SimulatorQuestion {
     root.addEventListener('click', (event) => {
       const mode = closest(event, '[data-mode]')?.dataset['mode'];
       if (mode !== undefined) void this.#send({ security_mode: mode });
+      if (closest(event, '[data-questions]') !== null) void this.#send({ questions: 'show' });
       const denied = closest(event, '[data-answer]');
       if (denied !== null) this.#answer(denied, 'deny');
     });

@@ -14,9 +14,12 @@ const AtPanel = ({ wants, word }: { readonly wants: string; readonly word: Strin
   </button>
 );
 
-/** That requests wait behind a button: on the panel's own screen the button, elsewhere one sentence. */
-export const WaitsSilently = ({ status: { security } }: { readonly status: Sections<'security'> }) =>
-  security.silent && security.pending > 0 ? (
+/** True if requests wait that the screen does not show: they were left untouched, or came after three that were. */
+const waitUnshown = ({ place, pending, asking }: Security): boolean => place === 'screen' && pending > 0 && !asking;
+
+/** Requests that the screen does not show: a button that brings them back there, elsewhere one sentence. */
+export const Unshown = ({ status: { security } }: { readonly status: Sections<'security'> }) =>
+  waitUnshown(security) ? (
     <div class="notice summary">
       <p data-elsewhere>{t('security.waits_elsewhere')}</p>
       <p data-at-panel hidden>
@@ -50,7 +53,7 @@ function Switching({ security }: { readonly security: Security }) {
         )}
       </p>
       {mode === 'hardened' ? (
-        <Command fix={{ command: 'sconce approvals --relaxed', effect: t('security.broken') }} />
+        <Command fix={{ command: 'bin/sconce approvals --relaxed', effect: t('security.broken') }} />
       ) : null}
     </div>
   );
@@ -77,14 +80,16 @@ const Mode = ({ status: { security } }: { readonly status: Sections<'security'> 
 );
 
 function Asking({ status }: { readonly status: Sections<'security'> }) {
-  const { place, place_detail: why, pending, approved, silent, barred } = status.security;
+  const { place, place_detail: why, pending, approved, barred } = status.security;
   return (
     <div class="summary">
       <p>{t(`security.place.${place}`)}</p>
       {why === null ? null : <p>{why}</p>}
-      {silent ? null : <p>{t(pending === 0 ? 'security.none_wait' : 'security.waits', { count: pending })}</p>}
+      {waitUnshown(status.security) ? null : (
+        <p>{t(pending === 0 ? 'security.none_wait' : 'security.waits', { count: pending })}</p>
+      )}
       {approved === 0 ? null : <p>{t('security.approved', { count: approved })}</p>}
-      <WaitsSilently status={status} />
+      <Unshown status={status} />
       <Barred reasons={barred} />
     </div>
   );

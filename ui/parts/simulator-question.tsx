@@ -1,19 +1,23 @@
-import type { ApprovalsContext, SecurityMode } from '#machines/approvals/events.ts';
+import type { ApprovalsContext } from '#machines/approvals/events.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 
 /** What a simulated panel asks, for a page on its own machine. */
-export interface AskingAtPanel {
+export interface AskingAtPanel extends Pick<StatusDocument['security'], 'mode' | 'pending' | 'barred'> {
   readonly shown: ApprovalsContext['shown'];
-  /** Null while it is not known. */
-  readonly mode: SecurityMode | null;
 }
 
 /** The question on the drawn panel: a press of a second approves it, by finger or key. */
-export const SimulatedQuestion = ({ shown }: Pick<AskingAtPanel, 'shown'>) =>
+export const SimulatedQuestion = ({ shown, barred }: Pick<AskingAtPanel, 'shown' | 'barred'>) =>
   shown === null ? null : (
     <section class="card sim-question" id={`ask-${shown.id}`} aria-label={t('sim.asks')} data-question={shown.id}>
       <h2>{shown.kind === 'operation' ? shown.title : t(`sim.ask.${shown.kind}`)}</h2>
+      {barred.map(({ code, message }) => (
+        <p class="refused" key={code}>
+          {message}
+        </p>
+      ))}
       <div class="sim-answers">
         <button type="button" class="button" data-answer="deny">
           {t('sim.deny')}
@@ -25,8 +29,8 @@ export const SimulatedQuestion = ({ shown }: Pick<AskingAtPanel, 'shown'>) =>
     </section>
   );
 
-/** The security mode, with the button that asks to switch it. */
-export const SimulatedMode = ({ mode }: Pick<AskingAtPanel, 'mode'>) =>
+/** The security mode, with the buttons that ask to switch it, and that show again what was left untouched. */
+export const SimulatedMode = ({ mode, pending, shown }: Omit<AskingAtPanel, 'barred'>) =>
   mode === null ? null : (
     <section class="card" aria-labelledby="security-title">
       <div class="card-head">
@@ -37,5 +41,10 @@ export const SimulatedMode = ({ mode }: Pick<AskingAtPanel, 'mode'>) =>
         <Icon name="mdi:shield-outline" />
         <span>{t(mode === 'relaxed' ? 'security.harden' : 'security.relax')}</span>
       </button>
+      {pending > 0 && shown === null ? (
+        <button type="button" class="button" data-questions="show">
+          {t('security.show')}
+        </button>
+      ) : null}
     </section>
   );

@@ -162,13 +162,13 @@ export const SimulatorView = ({
       <PanelDrawing status={drawnStatus(status, panel)} now={now} words={hardwareWords(panel)}>
         <PanelHardware panel={panel} />
       </PanelDrawing>
-      {asking === null ? null : <SimulatedQuestion shown={asking.shown} />}
+      {asking === null ? null : <SimulatedQuestion {...asking} />}
       <Buttons panel={panel} now={now} />
       <p class="hint sim-help">{t('sim.hold_help')}</p>
       <p class="said sim-help" role="status" data-said="simulator" data-keep></p>
     </section>
     <div class="sim-side">
-      {asking === null ? null : <SimulatedMode mode={asking.mode} />}
+      {asking === null ? null : <SimulatedMode {...asking} />}
       <section class="card" aria-labelledby="hands-title">
         <h2 id="hands-title">{t('sim.hands')}</h2>
         <Hands panel={panel} status={status} />

@@ -3,7 +3,7 @@ import { type StringKey, t } from '../strings/t.ts';
 import type { BareCard, CardProps } from './card.ts';
 import { Command } from './command.tsx';
 import { furtherSteps } from './next-step.ts';
-import { WaitsSilently } from './security.tsx';
+import { Unshown } from './security.tsx';
 import { Sentence } from './sentence.tsx';
 import { isSetupDue, setupAsNext, SetupLeft } from './setup-due.tsx';
 import { StateMark } from './state-mark.tsx';
@@ -54,7 +54,7 @@ function Summary({ status }: CardProps<typeof reads>) {
   const warnings = status.warnings.filter((warning) => next?.sentence.includes(warning) !== true);
   return (
     <div class="summary">
-      <WaitsSilently status={status} />
+      <Unshown status={status} />
       {next === null ? <Calm status={status} /> : <NextStep next={next} />}
       <SetupLeft status={status} />
       {further.length === 0 ? null : (

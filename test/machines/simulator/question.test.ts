@@ -14,6 +14,7 @@ describe('a question of the simulated panel', () => {
       { type: 'approval.answer', id, answer: 'ignore', at: 7 },
     ],
     [{ security_mode: 'relaxed' }, { type: 'mode.wanted', mode: 'relaxed', at: 7 }],
+    [{ questions: 'show' }, { type: 'questions.wanted', at: 7 }],
   ])('%j is for the approvals', (body, event) => {
     const touch = simulatorRequest().parse(body);
     expect(isOfQuestions(touch) && decideQuestion(touch, 7)).toEqual(event);
