@@ -20,7 +20,7 @@ export function leftWords(ms: number): string {
 export function modeLines({ mode, place }: Omit<Listing, 'requests'>): readonly string[] {
   const says =
     mode === 'hardened'
-      ? 'Hardened mode: what others ask of this panel needs a person at it.'
+      ? 'Hardened mode: a person at the panel must approve what others ask for.'
       : 'Relaxed mode: only what needs a person in every mode is asked at the panel.';
   const why = noPlaceWords(place);
   return [says, ...(why === null ? [] : [`It cannot ask: ${why}`])];

@@ -28,7 +28,7 @@ function hardenedRow(security: SecurityStatus): DoctorRow {
   if (place === 'none')
     return row('needs_you', `Hardened, but this panel cannot ask. ${security.place_detail ?? ''}`, {
       missing: 'A screen to ask on; without one, Relaxed mode.',
-      fix: { command: 'sconce approvals --relaxed', effect: 'Leaves Hardened mode.' },
+      fix: { command: 'bin/sconce approvals --relaxed', effect: 'Leaves Hardened mode.' },
     });
   if (barred.length > 0)
     return row('needs_you', `Hardened, and nothing can be approved. ${barred.map(({ message }) => message).join(' ')}`);

@@ -24,7 +24,7 @@ const listing: Listing = { mode: 'hardened', place: { kind: 'screen' }, requests
 
 it('reads so in Hardened mode', () => {
   expect(listingLines(listing)).toEqual([
-    'Hardened mode: what others ask of this panel needs a person at it.',
+    'Hardened mode: a person at the panel must approve what others ask for.',
     '',
     '  Play a sound from the network',
     '      what: "http://192.168.1.9/bell.mp3"',

@@ -60,7 +60,7 @@ describe('the security mode in doctor', () => {
 
   it('names what ends Hardened mode on a panel that cannot ask', () => {
     expect(securityRows({ ...hardened, place: 'none', place_detail: 'It has none.' })).toMatchObject([
-      { fix: { command: 'sconce approvals --relaxed' } },
+      { fix: { command: 'bin/sconce approvals --relaxed' } },
     ]);
   });
 });
