@@ -32,6 +32,7 @@ describe('the page Security', () => {
     expect(hardened).toContain('bin/sconce approvals --relaxed');
     expect(draw('security-mode', withSecurity({ mode: null }))).not.toContain('data-wants');
     expect(draw('security-mode', withSecurity({ place: 'simulator' }))).toContain('href="/simulator"');
+    expect(draw('security-mode', withSecurity({ place: 'none' }))).toContain('now it cannot ask');
   });
 
   it('counts what waits, says why the panel cannot ask, and what bars approving', () => {

@@ -49,7 +49,7 @@ function Switching({ security }: { readonly security: Security }) {
             {t('security.switch_simulated')} <a href="/simulator">{t('page.simulator')}</a>
           </>
         ) : (
-          t('security.switch_elsewhere')
+          t(place === 'none' ? 'security.switch_nowhere' : 'security.switch_elsewhere')
         )}
       </p>
       {mode === 'hardened' ? (
