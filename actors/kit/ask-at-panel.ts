@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { AskedAtPanel } from '#machines/approvals/events.ts';
+import { questionText } from '#machines/kit/shown-text.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Operation } from '#machines/operations.ts';
 
@@ -20,9 +21,9 @@ export interface PanelQuestion {
 /** Longest wait for a person, and a margin for the answer (contract, "Limits": ten minutes). */
 const PERSON_MS: Milliseconds = 10 * 60_000 + 5000;
 
-/** Asks a person in front of the panel, in every mode; `no-place` also if the approvals are not running. */
+/** Asks a person in front of the panel, in every mode; `no-place` also while the approvals do not run or are full. */
 export async function askAtPanel(registry: Pick<Registry, 'ask'>, question: PanelQuestion): Promise<AskedAtPanel> {
-  const request = { candidate: randomBytes(16).toString('hex'), ...question };
+  const request = { ...question, candidate: randomBytes(16).toString('hex'), what: questionText(question.what) };
   const asked = await registry.ask('approvals', { type: 'approval.ask', request }, PERSON_MS);
   if (asked.ok) return asked.value;
   return asked.reason === 'timeout' ? 'expired' : 'no-place';

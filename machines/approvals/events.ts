@@ -286,7 +286,7 @@ export const approvalCodes = [
   'failed',
   'hardened',
   'relaxed',
-  'entry-refused',
+  'switch-refused',
 ] as const;
 export interface ApprovalHappened {
   /** Counts up from 1. */

@@ -176,11 +176,11 @@ export const approvalsMachine = setup({
     }),
     endWish: assign(({ context }) => ({ modeQuestion: null, result: resultOf(context, 'approved') })),
     failWish: assign(({ context }) => ({
-      ...noted(context, 'entry-refused'),
+      ...noted(context, 'switch-refused'),
       modeQuestion: null,
       result: resultOf(context, 'failed', 'The disk refused the change. Free or repair it and try again.'),
     })),
-    noteBarred: assign(({ context }) => (context.modeQuestion === null ? {} : noted(context, 'entry-refused'))),
+    noteBarred: assign(({ context }) => (context.modeQuestion === null ? {} : noted(context, 'switch-refused'))),
     noteRefused: assign(({ context }, { output }: { readonly output: CarriedOut }) => fail(context, output.failure)),
     noteFailed: assign(({ context }) => fail(context, null)),
     sayHasty: assign(({ context }) => ({ pressed: null, result: resultOf(context, 'too-early') })),

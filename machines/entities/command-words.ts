@@ -1,8 +1,6 @@
 import type { AnyRow, LightCommand } from '../kit/entity.ts';
+import { questionText } from '../kit/shown-text.ts';
 import type { CommandValue } from './command.ts';
-
-/** Longest words of a command, in characters: what the question at the panel shows. */
-const WORDS_LENGTH = 180;
 
 function lightWords({ on, brightness, rgb, effect }: LightCommand): string {
   const parts = [
@@ -20,12 +18,10 @@ function valueWords(value: Exclude<CommandValue, null>, unit: string): string {
   return typeof value === 'string' ? value : lightWords(value);
 }
 
-/** What a command does, in words for the panel's screen: the entity and, except for a button, the value. */
+/** What a command does, for a question at the panel: the entity and, except for a button, the value. */
 export function commandWords({ name, unit }: Pick<AnyRow, 'name' | 'unit'>, value: CommandValue): string {
   if (value === null) return name;
-  const words = `${name}: ${valueWords(value, unit === undefined ? '' : ` ${unit}`)}`;
-  const characters = Array.from(words);
-  return characters.length <= WORDS_LENGTH ? words : `${characters.slice(0, WORDS_LENGTH - 1).join('')}…`;
+  return questionText(`${name}: ${valueWords(value, unit === undefined ? '' : ` ${unit}`)}`);
 }
 
 /** A command as canonical text: the same for the same command, whichever way its parts were sent. */

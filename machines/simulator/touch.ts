@@ -81,7 +81,7 @@ const touches = once(
 );
 
 /** What each form needs, for a refusal. */
-const wants: Readonly<Record<keyof ReturnType<typeof touches> | 'approval' | 'mode', string>> = {
+const wants: Readonly<Record<keyof ReturnType<typeof touches> | 'approval' | 'mode' | 'questions', string>> = {
   press: '"press" must be a whole number from 1 to 4, and the only field.',
   hold: '"hold" must be a whole number from 1 to 4, with "down" true or false and no other field.',
   air: '"air" may contain "celsius" (-40 to 125) and "humidity" (0 to 100).',
@@ -94,6 +94,7 @@ const wants: Readonly<Record<keyof ReturnType<typeof touches> | 'approval' | 'mo
   backlight: '"backlight" must be a whole number from 0 to 255, and the only field.',
   approval: '"approval" must be the id of the question that is shown, with "answer" one of hold, deny, ignore.',
   mode: '"security_mode" must be hardened or relaxed, and the only field.',
+  questions: '"questions" must be show, and the only field.',
   screen: '"screen" may contain "on" (true or false) and "brightness" (a whole number from 1 to 255).',
 };
 
@@ -111,6 +112,7 @@ function formOf(body: unknown): keyof typeof wants | undefined {
   if ('backlight' in body) return 'backlight';
   if ('approval' in body || 'answer' in body) return 'approval';
   if ('security_mode' in body) return 'mode';
+  if ('questions' in body) return 'questions';
   return 'screen' in body ? 'screen' : undefined;
 }
 
@@ -118,7 +120,7 @@ function formOf(body: unknown): keyof typeof wants | undefined {
 export function whatItWants(body: unknown): string {
   const form = formOf(body);
   return form === undefined
-    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight", "screen", "approval" with "answer", or "security_mode".'
+    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight", "screen", "approval" with "answer", "security_mode" or "questions".'
     : wants[form];
 }
 

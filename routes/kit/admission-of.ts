@@ -9,7 +9,7 @@ import type { Parsed } from './parse.ts';
 import type { Refusal } from './problem.ts';
 import { peerOf } from './raw-request.ts';
 import type { Env, RouteProtection, RouteSpec, Sent } from './route-spec.ts';
-import { isTrusted } from './trusted.ts';
+import { isTrustedLoopback } from './trusted-loopback.ts';
 
 /** The functions of a declaration; the compiler has compared them with its schemas (`Fitting`). */
 interface Judging {
@@ -77,7 +77,7 @@ export function admissionOf(spec: RouteSpec, admission: RouteDeps['admission']):
     const sent = { c, ...parsed, text } as Sent;
     const protection = typeof protects === 'function' ? protects(sent) : protects;
     if (protection === null) return null;
-    const trusted = isTrusted(c.env.peer ?? '', c.env.incoming?.rawHeaders ?? []);
+    const trusted = isTrustedLoopback(c);
     if (typeof protection === 'object' && 'closed' in protection) {
       const open = admission.admitClosed(protection, trusted);
       return open.ok ? null : open;

@@ -16,8 +16,10 @@ it.each([
     const asked: unknown[] = [];
     // Only the one question of this test is asked of it.
     const registry = { ask: (...of: unknown[]) => (asked.push(of), Promise.resolve(outcome)) } as never;
-    const question = { operation: 'PANEL_RESET', what: '', code: '4711', at: 5 } as const;
+    const question = { operation: 'PANEL_RESET', what: 'Hall\u202e', code: '4711', at: 5 } as const;
     expect(await askAtPanel(registry, question)).toBe(said);
-    expect(asked).toMatchObject([['approvals', { type: 'approval.ask', request: question }, 605_000]]);
+    expect(asked).toMatchObject([
+      ['approvals', { type: 'approval.ask', request: { ...question, what: String.raw`Hall\u{202e}` } }, 605_000],
+    ]);
   },
 );

@@ -361,14 +361,14 @@ describe('the mode', () => {
     const rig = approvalsRig({ mode: 'relaxed', findings: () => [{ code: 'adb-listener', port: 5555 }] });
     wish(rig, 'hardened');
     rig.approve();
-    expect([rig.context().mode, rig.writes, rig.codes()]).toEqual(['relaxed', [], ['entry-refused']]);
+    expect([rig.context().mode, rig.writes, rig.codes()]).toEqual(['relaxed', [], ['switch-refused']]);
   });
 
   it('stays what it was if the disk refuses', () => {
     const rig = approvalsRig({ mode: 'relaxed', written: () => null });
     wish(rig, 'hardened');
     rig.approve();
-    expect([rig.context().mode, rig.codes()]).toEqual(['relaxed', ['entry-refused']]);
+    expect([rig.context().mode, rig.codes()]).toEqual(['relaxed', ['switch-refused']]);
     expect(rig.commands.question.at(-1)).toMatchObject({ result: { outcome: 'failed' } });
   });
 

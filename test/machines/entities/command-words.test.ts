@@ -27,6 +27,10 @@ describe('the words of a command', () => {
     expect(words.isWellFormed()).toBe(true);
     expect(words.endsWith('💡…')).toBe(true);
   });
+
+  it('spell out what the screen does not show', () => {
+    expect(commandWords({ name: 'Navigate' }, 'a\u202eb\nc')).toBe(String.raw`Navigate: a\u{202e}b\u{a}c`);
+  });
 });
 
 describe('a command as text', () => {

@@ -24,11 +24,14 @@ describe('a question of the simulated panel', () => {
     expect(isOfQuestions(simulatorRequest().parse({ press: 1 }))).toBe(false);
   });
 
-  it.each([[{ approval: id }], [{ approval: 'x', answer: 'hold' }], [{ security_mode: 'open' }], [{ answer: 'deny' }]])(
-    '%j is refused with what it needs',
-    (body) => {
-      const parsed = simulatorRequest().safeParse(body);
-      expect(parsed.error?.issues[0]?.message).toMatch(/^"(?:approval|security_mode)" must be/);
-    },
-  );
+  it.each([
+    [{ approval: id }],
+    [{ approval: 'x', answer: 'hold' }],
+    [{ security_mode: 'open' }],
+    [{ answer: 'deny' }],
+    [{ questions: 'hide' }],
+  ])('%j is refused with what it needs', (body) => {
+    const parsed = simulatorRequest().safeParse(body);
+    expect(parsed.error?.issues[0]?.message).toMatch(/^"(?:approval|security_mode|questions)" must be/);
+  });
 });
