@@ -36,11 +36,9 @@ export const status = statusSection({
         pending: count('Requests that wait for an answer at the panel.'),
         approved: count('Approvals that wait for their request to be sent again.'),
         asking: z.boolean().meta({ description: 'True while a question is on the screen.' }),
-        silent: z
-          .boolean()
-          .meta({
-            description: 'True while new requests wait silently: three questions in a row were left untouched.',
-          }),
+        silent: z.boolean().meta({
+          description: 'True while new requests wait silently: three questions in a row were left untouched.',
+        }),
         barred: z
           .array(
             z.object({
