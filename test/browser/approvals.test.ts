@@ -146,8 +146,8 @@ describe.skipIf(noBrowser)('a request that a person approves at the panel', () =
     await page.context().close();
   }, 60_000);
 
-  test('waits silently: the panel’s own screen has a button, others are told', async () => {
-    panel.registry.put('approvals', { ...approvals, silent: true, standing: { pending: 2, approved: 0 } });
+  test('waits unshown: the panel’s own screen has a button, others are told', async () => {
+    panel.registry.put('approvals', { ...approvals, standing: { pending: 2, approved: 0 } });
     const { page, context } = await openPage(browser, origin);
     await page.goto(origin);
     await page.getByText('A request waits at the panel.').waitFor();
