@@ -63,7 +63,8 @@ export const status = statusSection({
         pending: standing.pending,
         approved: standing.approved,
         asking: shown !== null,
-        silent,
+        // The facts notice the end of the silence only with the next question.
+        silent: silent && standing.pending > 0,
         barred: [...barred],
       },
     };

@@ -12,7 +12,7 @@ import type {
 } from './events.ts';
 import { type ApprovalReply, type ApprovalsFacts, emptyOutbox } from './facts.ts';
 import { barredBy } from './barred.ts';
-import { nextQuestion } from './question.ts';
+import { isBarrable, nextQuestion } from './question.ts';
 import { resultOf } from './results.ts';
 import {
   approveRequest,
@@ -154,11 +154,11 @@ export function approve(facts: ApprovalsFacts): ApprovalsFacts {
   return noted({ ...withRequests(facts, after, 'approved'), ...attended }, 'approved', operation);
 }
 
-/** What a look at the machine found; in Relaxed mode it bars nothing but entering Hardened mode. */
+/** What a look at the machine found, and what of that bars the answer. */
 export const exposedTo = (facts: ApprovalsFacts, findings: readonly ExposureFinding[]): ApprovalsFacts => ({
   ...facts,
   exposure: findings,
-  barred: facts.mode === 'relaxed' ? [] : barredBy(findings),
+  barred: isBarrable(facts) ? barredBy(findings) : [],
 });
 
 /** The effect of an approved request could not be carried out. */
@@ -240,6 +240,7 @@ export const leaveScreen = (facts: ApprovalsFacts): ApprovalsFacts => ({
   pressed: null,
   visibleSince: null,
   wasDark: false,
+  barred: facts.mode === 'hardened' ? facts.barred : [],
   wanted: false,
 });
 

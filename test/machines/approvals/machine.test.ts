@@ -362,6 +362,10 @@ describe('the mode', () => {
     wish(rig, 'hardened');
     rig.approve();
     expect([rig.context().mode, rig.writes, rig.codes()]).toEqual(['relaxed', [], ['switch-refused']]);
+    expect(rig.context().barred).toMatchObject([{ code: 'adb-listener' }]);
+    rig.press('deny');
+    rig.step(RESULT_MS);
+    expect([isAsking(rig), rig.context().barred]).toEqual([false, []]);
   });
 
   it('stays what it was if the disk refuses', () => {
