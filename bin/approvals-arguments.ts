@@ -31,6 +31,8 @@ type Parsed = Result<
 function taskOf(words: readonly string[], relaxed: boolean): Result<ApprovalsTask, 'usage'> {
   const [word, id, more] = words;
   if (word === undefined) return ok({ do: relaxed ? 'relaxed' : 'list' });
+  if (word === 'approve')
+    return refuse('usage', 'Nothing can be approved here: that takes a person in front of the screen.');
   if (word !== 'deny')
     return refuse('usage', `approvals has no command "${shownWord(word)}".${didYouMean(word, ['deny'])}`);
   if (relaxed) return refuse('usage', 'deny and --relaxed cannot be given together.');

@@ -122,7 +122,7 @@ describe('a word that is not known', () => {
     ['run port 80', 'run takes options only, which begin with --, not "port". Did you mean --port?'],
     ['install now', 'install takes options only, which begin with --, not "now".'],
     ['approvals dney 3f', 'approvals has no command "dney". Did you mean deny?'],
-    ['approvals approve 3f', 'approvals has no command "approve".'],
+    ['approvals approve 3f', 'Nothing can be approved here: that takes a person in front of the screen.'],
     ['approvals deny', 'deny takes the id of one request, or the beginning of it.'],
     ['approvals deny 3f 4a', 'deny takes the id of one request, or the beginning of it.'],
     ['approvals deny 3g', '"3g" is not an id: those of requests have digits and the letters a to f.'],
