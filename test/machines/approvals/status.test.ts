@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { initialFacts } from '#machines/approvals/initial.ts';
 import { status } from '#machines/approvals/status.ts';
 
-const view = (facts: object | undefined) => {
+function view(facts: object | undefined) {
   // The section reads the approvals only.
   const read = (() => facts && { ...initialFacts, ...facts }) as unknown as Parameters<typeof status.view>[0]['read'];
   return status.view({ read } as Parameters<typeof status.view>[0])['security'];
-};
+}
 
 describe('the security of the status document', () => {
   it('is not known while the part is absent', () => {
