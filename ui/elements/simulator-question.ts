@@ -44,8 +44,11 @@ export class SimulatorQuestion {
     const root = this.#root;
     root.addEventListener('click', (event) => {
       const mode = closest(event, '[data-mode]')?.dataset['mode'];
+      const shows = closest(event, '[data-questions]') !== null;
       if (mode !== undefined) void this.#send({ security_mode: mode });
-      if (closest(event, '[data-questions]') !== null) void this.#send({ questions: 'show' });
+      if (shows) void this.#send({ questions: 'show' });
+      // The question comes up on the drawing.
+      if (mode !== undefined || shows) window.scrollTo(0, 0);
       const denied = closest(event, '[data-answer]');
       if (denied !== null) this.#answer(denied, 'deny');
     });
