@@ -16,6 +16,7 @@ export const verbs = [
   'voldn',
   'test_sound',
   'home',
+  'own_pages',
   'navigate',
   'reload',
   'reboot',
@@ -150,7 +151,18 @@ const others = once(
         .meta({ id: 'Navigate', description: 'Shows a page of Home Assistant.' }),
       z
         .strictObject({
-          a: oneVerb(['volup', 'voldn', 'test_sound', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']),
+          a: oneVerb([
+            'volup',
+            'voldn',
+            'test_sound',
+            'home',
+            'own_pages',
+            'reload',
+            'reboot',
+            'back',
+            'recents',
+            'launcher',
+          ]),
         })
         .meta({ id: 'PlainAction', description: 'A verb without arguments.' }),
     ] as const,

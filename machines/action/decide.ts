@@ -74,6 +74,8 @@ export function decideAction(body: ActionBody, at: EpochMs): Action {
       return { verb, actor: 'announcer', event: { type: 'announcement.test', at } };
     case 'home':
       return { verb, actor: 'renderer', event: { type: 'renderer.home', origin } };
+    case 'own_pages':
+      return { verb, actor: 'renderer', event: { type: 'renderer.own-pages' } };
     case 'reload':
       return { verb, actor: 'renderer', event: { type: 'renderer.reload', origin } };
     case 'navigate':

@@ -289,6 +289,8 @@ export type RendererEvent =
   /** Shows a path of Home Assistant; a refusal appears in `lastNavigation`. */
   | { readonly type: 'renderer.navigate'; readonly path: string; readonly origin: string }
   | { readonly type: 'renderer.home'; readonly origin: string }
+  /** Shows the panel's own pages on its screen, as "App settings" in Home Assistant's sidebar does. */
+  | { readonly type: 'renderer.own-pages' }
   | { readonly type: 'renderer.reload'; readonly origin: string }
   /** Clears what the browser stores for Home Assistant, then reloads the dashboard. */
   | { readonly type: 'renderer.clear-storage' }

@@ -36,6 +36,7 @@ export const offline = rendererSetup.createStateConfig({
     'renderer.navigate': { guard: withEvent('isAdmittedTry'), actions: withEvent('takeGoal') },
     'renderer.home': { guard: 'isHeldBack', actions: 'tryAgain' },
     'renderer.reload': { guard: 'isHeldBack', actions: 'tryAgain' },
+    'renderer.own-pages': 'settings',
   },
   states: {
     opening: {
@@ -173,6 +174,7 @@ export const showing = rendererSetup.createStateConfig({
       { guard: withEvent('answersMine'), target: 'loading', actions: 'goalPending' },
     ],
     'page.settings-asked': 'settings',
+    'renderer.own-pages': 'settings',
     'page.desired': [
       {
         guard: withEvent('homeMoved'),

@@ -52,6 +52,14 @@ function Switching({ security }: { readonly security: Security }) {
           t(place === 'none' ? 'security.switch_nowhere' : 'security.switch_elsewhere')
         )}
       </p>
+      {place === 'screen' ? (
+        <p data-elsewhere>
+          <button type="button" class="button" data-own-pages>
+            {t('security.open_there')}
+          </button>
+          <span class="said" data-own-said role="status"></span>
+        </p>
+      ) : null}
       {mode === 'hardened' ? (
         <Command fix={{ command: 'bin/sconce approvals --relaxed', effect: t('security.broken') }} />
       ) : null}
