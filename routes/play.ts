@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
+import { addressWords } from '#machines/announcer/address-words.ts';
 import { findUrl, isJsonObject } from '#machines/announcer/find-url.ts';
 import { announcementPhases } from '#machines/announcer/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -71,7 +72,10 @@ interface SentText {
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
   const admit = unlessStopping(deps);
-  const protects = ({ text: body }: SentText) => ({ operation: 'REMOTE_MEDIA', what: findUrl(body) ?? '' }) as const;
+  const protects = ({ text: body }: SentText) => {
+    const url = findUrl(body);
+    return { operation: 'REMOTE_MEDIA', what: url === null ? '' : addressWords(url) } as const;
+  };
   const check = ({ text: body }: SentText) => {
     const found = playable(deps, body);
     return found.ok ? null : found;

@@ -63,6 +63,14 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
 /** A valid request of every protected route, with its operation (null: closed), what is shown and what it does. */
 const valid: readonly (readonly [string, string, unknown, string | null, string, string])[] = [
   ['play', '/api/v1/play', 'http://192.0.2.1/a.mp3', 'REMOTE_MEDIA', 'http://192.0.2.1/a.mp3', 'announcement.play'],
+  [
+    'playAtRoot',
+    '/play',
+    'http://192.0.2.1@198.51.100.1/a',
+    'REMOTE_MEDIA',
+    'http://198.51.100.1/a',
+    'announcement.play',
+  ],
   ['playAtRoot', '/play', { url: 'http://192.0.2.1/b' }, 'REMOTE_MEDIA', 'http://192.0.2.1/b', 'announcement.play'],
   ['doAction', '/api/v1/action', { a: 'reboot' }, 'DEVICE_REBOOT', '', 'power.reboot'],
   ['doAction', '/api/v1/action', { a: 'reload' }, 'DASHBOARD_RELOAD', '', 'renderer.reload'],
