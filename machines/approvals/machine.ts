@@ -19,6 +19,7 @@ import type {
   ModeFact,
   QuestionCommand,
   QuestionFact,
+  ShownQuestion,
   SurroundingsCommand,
   SurroundingsFact,
 } from './events.ts';
@@ -80,6 +81,10 @@ const shownEffect = ({
   effect: effectOf(requests, shown?.id ?? ''),
   operation: operationIn(requests, shown?.id ?? '') ?? '',
 });
+
+/** What the tab shows; null where there is none. */
+const onScreen = (facts: ApprovalsFacts): ShownQuestion | null =>
+  facts.place.kind === 'screen' ? shownQuestion(facts) : null;
 
 /** Actions after each step: what it left for others, and what others show of it. */
 const after = ['flush', 'serve'] as const;
@@ -196,9 +201,14 @@ export const approvalsMachine = setup({
       if (context.wasDark) enqueue.sendTo('surroundings', { type: 'screens.darken' });
     }),
     show: enqueueActions(({ context, enqueue }) => {
-      const question = shownQuestion(context);
-      if (question !== null && context.place.kind === 'screen')
-        enqueue.sendTo('question', { type: 'question.show', question });
+      const question = onScreen(context);
+      if (question !== null) enqueue.sendTo('question', { type: 'question.show', question });
+    }),
+    /** The others that wait are counted beside the question; a refused request changes nothing there. */
+    showOthers: enqueueActions(({ context, enqueue }) => {
+      const { begun, over } = context.outbox;
+      const question = begun.length + over.length > 0 ? onScreen(context) : null;
+      if (question !== null) enqueue.sendTo('question', { type: 'question.show', question });
     }),
     showResult: enqueueActions(({ context, enqueue }) => {
       if (context.result !== null && context.place.kind === 'screen')
@@ -293,7 +303,7 @@ export const approvalsMachine = setup({
                   on: {
                     'question.touched': { target: 'waiting', reenter: true, actions: withEvent('noteMoment') },
                     'exposure.seen': { actions: [withEvent('takeExposure'), 'show'] },
-                    'approval.request': { actions: [withEvent('takeRequest'), ...after, 'show'] },
+                    'approval.request': { actions: [withEvent('takeRequest'), 'showOthers', ...after] },
                     'question.answered': [
                       { guard: withEvent('isHold'), target: 'checking' },
                       { guard: withEvent('isHasty'), target: 'telling', actions: 'sayHasty' },
