@@ -2,6 +2,7 @@ import type { AnyActor } from '#machines/actors.ts';
 import type { CommandValue } from '#machines/entities/command.ts';
 import { commandText, commandWords } from '#machines/entities/command-words.ts';
 import type { CommandRefused, EntityRow, RowCommand, RowProtection } from '#machines/kit/entity.ts';
+import { questionText } from '#machines/kit/shown-text.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { isOperation, type Operation, operations } from '#machines/operations.ts';
 
@@ -72,7 +73,7 @@ export const commandAdmission =
     const patch = command.do === 'ask' && command.event.type === 'settings.merge' ? command.event.patch : null;
     const judged = admission.admit({
       operation,
-      what: commandWords(row, value),
+      what: questionText(commandWords(row, value)),
       peer: 'mqtt',
       trusted: false,
       binds: commandText(row.key, value),

@@ -22,18 +22,24 @@ const undrawn = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}
 /** Most characters of a text from outside in a question at the panel. */
 export const SHOWN_CHARACTERS = 180;
 
+/** The quotation marks between which such a text is shown, and those that look like them. */
+const quotationMarks = /[“”„‟]/g;
+
 /**
  * Text from outside for a question at the panel: one line without characters that the screen does not show, which are
- * spelled out, and cut to `SHOWN_CHARACTERS` with an ellipsis.
+ * spelled out, and without marks that would end its quotation; cut to `SHOWN_CHARACTERS` with an ellipsis.
  */
 export function questionText(text: string): string {
   // Spelling a character out only makes it longer, so no more than these are ever shown.
   const most = Array.from(text.slice(0, 2 * SHOWN_CHARACTERS + 2)).slice(0, SHOWN_CHARACTERS + 1);
   const shown = Array.from(
-    most.join('').replaceAll(undrawn, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`),
+    most
+      .join('')
+      .replaceAll(quotationMarks, '"')
+      .replaceAll(undrawn, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`),
   );
   return shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS - 1).join('')}…` : shown.join('');
 }
 
 /** Text from outside as a quotation that it cannot end itself. */
-export const quoted = (words: string): string => `“${words.replaceAll(/[“”„‟]/g, '"')}”`;
+export const quoted = (words: string): string => `“${words.replaceAll(quotationMarks, '"')}”`;

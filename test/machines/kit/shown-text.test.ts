@@ -14,6 +14,7 @@ describe('text of a question at the panel', () => {
     ['what is drawn as nothing', '\u3164\u115f\ufe0f', String.raw`\u{3164}\u{115f}\u{fe0f}`],
     ['beyond the first plane', '\u{e0041}', String.raw`\u{e0041}`],
     ['half a character', 'a\ud800b', String.raw`a\u{d800}b`],
+    ['what would end its quotation', '”a“ „b‟', '"a" "b"'],
     ['nothing', '', ''],
   ])('%s', (_, text, shown) => {
     expect(questionText(text)).toBe(shown);
