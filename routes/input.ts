@@ -9,8 +9,8 @@ import { bytes, json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
-import { isFromPanel } from '#routes/kit/raw-request.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
+import { isTrustedLoopback } from '#routes/kit/trusted-loopback.ts';
 
 const Done = once(() =>
   z
@@ -87,7 +87,7 @@ export const inputRoutes: Family = ({ declare, deps }) => {
     async ({ c, query, body, answer }) => {
       const tap = { ...body, capture: body.capture || query.capture === true };
       const noteTap = (): void => {
-        if (!isFromPanel(c)) deps.networkTaps.note();
+        if (!isTrustedLoopback(c)) deps.networkTaps.note();
       };
       if (!deps.registry.ids().includes('adb')) {
         const tapped = await tapPage(deps, tap, noteTap);

@@ -10,12 +10,21 @@ const path = 'http://panel.invalid/api/v1/config/confirm-broker';
 const broker: FoundBroker = { name: 'home.local', address: 'fe80::1', port: 1883 };
 
 describe('confirming the found broker', () => {
-  const confirm = async (outcome: ConfirmOutcome | null, body: unknown = broker, peer?: string, tapped = false) => {
+  const confirm = async (
+    outcome: ConfirmOutcome | null,
+    body: unknown = broker,
+    peer?: string,
+    tapped = false,
+    rawHeaders: readonly string[] = ['Host', '127.0.0.1:8888'],
+  ) => {
     const deps = fakeDeps();
     if (tapped) deps.networkTaps.note();
     deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'absent' } : { ok: true, value: outcome });
     const request = new Request(path, { method: 'POST', body: JSON.stringify(body) });
-    const response = await createApp(deps).fetch(request, peer === undefined ? {} : { peer });
+    const response = await createApp(deps).fetch(
+      request,
+      peer === undefined ? {} : { peer, incoming: { rawHeaders: [...rawHeaders] } },
+    );
     const { ok, error, message } = (await response.json()) as Readonly<Record<string, unknown>>;
     return { asked: deps.registry.told, answered: [response.status, ok, error], message };
   };
@@ -35,6 +44,14 @@ describe('confirming the found broker', () => {
   ])('says where it comes from: %s', async (_, peer, tapped, from) => {
     const { asked } = await confirm({ status: 'confirmed' }, { ...broker, password: 'again' }, peer, tapped);
     expect(asked).toEqual([{ id: 'mqtt', event: { type: 'mqtt.confirm', broker, from, password: 'again' } }]);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['a page of another site in its browser, whose name leads to it', ['Host', 'evil.local:8888']],
+    ['a proxy on it', ['Host', '127.0.0.1:8888', 'X-Forwarded-For', '192.168.1.7']],
+  ])('does not count as the panel itself: %s', async (_, rawHeaders) => {
+    const { asked } = await confirm({ status: 'confirmed' }, broker, '127.0.0.1', false, rawHeaders);
+    expect(asked).toMatchObject([{ event: { from: 'network' } }]);
   });
 
   it.each([
