@@ -1,4 +1,5 @@
 import { ENTITY_SCRIPT } from './entity-script.ts';
+import { NO_FLOATING_WINDOW } from './floating-window.ts';
 import { wayBackScript } from './way-back.ts';
 
 /** Name of the binding; the script removes it before any script of the page runs. */
@@ -31,8 +32,8 @@ const ownPageScript = (ownOrigin: string): string => `if (location.origin === ${
     window.sconcePanel = Object.freeze({ wants: (word) => post('${WISH}' + String(word)) });`;
 
 /**
- * Runs at the start of every document: reports touches from any frame, and keeps menus, print dialogs and an idle
- * pointer away. Only Home Assistant's page in the main frame gets the bridge of an app (seen with Home Assistant
+ * Runs at the start of every document: reports touches from any frame, and keeps menus, print dialogs, floating
+ * windows and an idle pointer away. Only Home Assistant's page in the main frame gets the bridge of an app (seen with Home Assistant
  * 2026.11), and its login a way back to `ownOrigin`; only the panel's own pages get `sconcePanel`.
  */
 export const documentStart = (
@@ -42,6 +43,7 @@ export const documentStart = (
 ): string => `(() => {
   const post = window.${BINDING};
   delete window.${BINDING};
+  ${NO_FLOATING_WINDOW}
   if (typeof post !== 'function') return;
   let last = -1000;
   const touched = (event) => {
@@ -56,6 +58,7 @@ export const documentStart = (
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function attachShadow(init) {
     const root = attach.call(this, init);
+    leaveIn(root);
     // A component sets its own sheets right after this call, which would drop one set here.
     const adopt = (...sheets) => queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...sheets]; });
     if (everywhere.length > 0) adopt(...everywhere);

@@ -90,6 +90,31 @@ describe.skipIf(noBrowser)('the tab for questions, with a dashboard that is in t
     await until('the dashboard goes on', () => rig.inDashboard('true'));
   });
 
+  test.each([
+    ['the dashboard', 'window'],
+    ['an empty frame of it', 'document.body.appendChild(document.createElement("iframe")).contentWindow'],
+  ])('is not covered by a floating window of %s', async (_, realm) => {
+    await rig.show(question(1));
+    await rig.inDashboard(`window.tried = null; void (async () => {
+      const of = ${realm};
+      const video = document.body.appendChild(document.createElement('video'));
+      const canvas = document.createElement('canvas');
+      canvas.getContext('2d').fillRect(0, 0, 1, 1);
+      video.muted = true;
+      video.srcObject = canvas.captureStream(10);
+      await video.play();
+      const request = of.HTMLVideoElement.prototype.requestPictureInPicture;
+      const why = await request.call(video).then(() => 'opened', (error) => error.message);
+      window.tried = JSON.stringify([why, of.document.pictureInPictureEnabled, typeof of.documentPictureInPicture]);
+    })()`);
+    await until('it was tried', () => rig.inDashboard('window.tried !== null'));
+    expect(JSON.parse(String(await rig.inDashboard('window.tried')))).toEqual([
+      'This panel shows no floating windows.',
+      false,
+      'undefined',
+    ]);
+  });
+
   test('is not reached by a tap from the network, nor shown in a picture', async () => {
     await rig.show(question(1));
     await rig.enabled(HOLD);
