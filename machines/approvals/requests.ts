@@ -30,14 +30,21 @@ export interface StoredRequest extends Omit<ApprovalRequest, 'candidate' | 'at'>
   readonly passed: boolean;
 }
 
+interface GivenUp {
+  readonly peer: string;
+  readonly at: Milliseconds;
+  /** True if it was for another address of the same device, which took nothing from other devices. */
+  readonly isOwn: boolean;
+}
+
 /** Everything remembered of requests; a restart forgets it. */
 export interface Requests {
   /** Oldest first. */
   readonly list: readonly StoredRequest[];
   /** Devices that are ignored, until when. */
   readonly ignored: readonly { readonly device: string; readonly until: Milliseconds }[];
-  /** Requests that were given up for others in the last ten minutes: they still count for their device. */
-  readonly givenUp: readonly { readonly device: string; readonly at: Milliseconds }[];
+  /** Whose requests were given up for others in the last ten minutes: they still count for their peer. */
+  readonly givenUp: readonly GivenUp[];
   /** The newest requests that are over, for the peers that watch them. */
   readonly ended: readonly { readonly id: string; readonly peer: string }[];
 }
@@ -85,25 +92,36 @@ export function standingOf(requests: Requests): { readonly pending: number; read
   return { pending, approved: requests.list.length - pending };
 }
 
-/** How many requests of each device wait, or were given up unanswered in the last ten minutes. */
-function heldByDevice(requests: Requests): ReadonlyMap<string, number> {
+/** How many requests of each name wait, or were given up unanswered. */
+function countBy(
+  nameOf: (peer: string) => string,
+  of: readonly { readonly peer: string }[],
+): ReadonlyMap<string, number> {
   const held = new Map<string, number>();
-  const count = (device: string): unknown => held.set(device, (held.get(device) ?? 0) + 1);
-  for (const { peer } of pendingOf(requests)) count(deviceOf(peer));
-  for (const { device } of requests.givenUp) count(device);
+  for (const { peer } of of) held.set(nameOf(peer), (held.get(nameOf(peer)) ?? 0) + 1);
   return held;
 }
 
 /**
- * The pending request to give up for a newcomer: the oldest of the device that holds most, if that is more than the
- * newcomer's. The one on the screen is never given up, and neither is an approval or a question of the panel itself.
+ * The pending request to give up for a newcomer: the oldest of whoever holds most, if that is more than the newcomer's.
+ * A household is one IPv6 network: a machine that takes all places of its device loses one to another address. The one
+ * on the screen is never given up, and neither is an approval or a question of the panel itself.
  */
-function toGiveUp(requests: Requests, device: string, shown: string | null): StoredRequest | null {
-  const held = heldByDevice(requests);
-  const open = pendingOf(requests).filter(({ id, asker }) => id !== shown && asker === null);
-  const heldBy = open.map(({ peer }) => held.get(deviceOf(peer)) ?? 0);
-  const most = Math.max(0, ...heldBy);
-  return most > (held.get(device) ?? 0) ? (open[heldBy.indexOf(most)] ?? null) : null;
+function toGiveUp(
+  requests: Requests,
+  newcomer: string,
+  shown: string | null,
+  isDeviceFull: boolean,
+): StoredRequest | null {
+  const nameOf = isDeviceFull ? (peer: string): string => peer : deviceOf;
+  const pending = pendingOf(requests);
+  const givenUp = requests.givenUp.filter(({ isOwn }) => isDeviceFull || !isOwn);
+  const held = countBy(nameOf, [...pending, ...givenUp]);
+  const isRival = ({ peer }: StoredRequest): boolean => !isDeviceFull || deviceOf(peer) === deviceOf(newcomer);
+  const open = pending.filter((one) => one.id !== shown && one.asker === null && isRival(one));
+  const counts = open.map(({ peer }) => held.get(nameOf(peer)) ?? 0);
+  const most = Math.max(0, ...counts);
+  return most > (held.get(nameOf(newcomer)) ?? 0) ? (open[counts.indexOf(most)] ?? null) : null;
 }
 
 /** What became of a request: consumed, waiting under an id, or refused. */
@@ -132,8 +150,6 @@ export function takeRequest(before: Requests, request: NewRequest, shown: string
   if (request.asker === null && same !== undefined) return { status: 'pending', requests, id: same.id, isNew: false };
   if (requests.ignored.some((one) => one.device === device)) return { status: 'ignored' };
   const pending = pendingOf(requests);
-  if (pending.filter(({ peer }) => deviceOf(peer) === device).length >= DEVICE_LIMIT)
-    return { status: 'full', of: 'peer' };
   if (requests.list.length - pending.length >= APPROVED_LIMIT) return { status: 'full', of: 'all' };
   const entry: StoredRequest = { ...request, approved: false, passed: false };
   const added = (from: Requests): Taken => ({
@@ -142,13 +158,16 @@ export function takeRequest(before: Requests, request: NewRequest, shown: string
     id: entry.id,
     isNew: true,
   });
-  if (pending.length < PENDING_LIMIT) return added(requests);
-  const victim = toGiveUp(requests, device, shown);
-  if (victim === null) return { status: 'full', of: 'all' };
+  const isDeviceFull = pending.filter(({ peer }) => deviceOf(peer) === device).length >= DEVICE_LIMIT;
+  if (!isDeviceFull && pending.length < PENDING_LIMIT) return added(requests);
+  const victim = toGiveUp(requests, request.peer, shown, isDeviceFull);
+  if (victim === null) return { status: 'full', of: isDeviceFull ? 'peer' : 'all' };
   return added({
     ...requests,
     list: requests.list.filter((one) => one !== victim),
-    givenUp: [...requests.givenUp, { device: deviceOf(victim.peer), at: request.askedAt }].slice(-GIVEN_UP_LIMIT),
+    givenUp: [...requests.givenUp, { peer: victim.peer, at: request.askedAt, isOwn: isDeviceFull }].slice(
+      -GIVEN_UP_LIMIT,
+    ),
   });
 }
 

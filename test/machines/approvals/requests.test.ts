@@ -122,8 +122,23 @@ describe('limits', () => {
 
   it('counts the addresses of one IPv6 network as one device', () => {
     const three = holding([1, 2, 3].map((n) => [`2001:db8::${n}`, `a${n}`]));
-    expect(takeRequest(three, request('2001:db8::99', 'x'), null)).toEqual({ status: 'full', of: 'peer' });
+    expect(takeRequest(three, request('2001:db8::1', 'x'), null)).toEqual({ status: 'full', of: 'peer' });
     expect(deviceOf('2001:db8::1')).toBe(deviceOf('2001:db8::99'));
+  });
+
+  it('lets no machine keep the others of its IPv6 network out', () => {
+    const three = holding([1, 2, 3].map((n) => ['2001:db8::1', `a${n}`]));
+    const taken = takeRequest(three, request('2001:db8::99', 'x'), 'id-none');
+    expect(taken).toMatchObject({ status: 'pending', isNew: true });
+    if (taken.status !== 'pending') return;
+    expect(taken.requests.list.map(({ peer, digest }) => [peer, digest])).toEqual([
+      ['2001:db8::1', 'a2'],
+      ['2001:db8::1', 'a3'],
+      ['2001:db8::99', 'x'],
+    ]);
+    // The machine cannot take it back, and its network did not take more from other devices.
+    expect(takeRequest(taken.requests, request('2001:db8::1', 'y'), null)).toEqual({ status: 'full', of: 'peer' });
+    expect(taken.requests.givenUp).toEqual([{ peer: '2001:db8::1', at: 0, isOwn: true }]);
   });
 
   it('gives up the oldest of the device that holds most for one that holds less', () => {
