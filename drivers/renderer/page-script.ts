@@ -32,9 +32,9 @@ const ownPageScript = (ownOrigin: string): string => `if (location.origin === ${
     window.sconcePanel = Object.freeze({ wants: (word) => post('${WISH}' + String(word)) });`;
 
 /**
- * Runs at the start of every document: reports touches from any frame, and keeps menus, print dialogs, floating
- * windows and an idle pointer away. Only Home Assistant's page in the main frame gets the bridge of an app (seen with Home Assistant
- * 2026.11), and its login a way back to `ownOrigin`; only the panel's own pages get `sconcePanel`.
+ * Runs at the start of every document: reports touches from any frame, and keeps menus, print dialogs, floating windows
+ * and an idle pointer away. Only Home Assistant's page in the main frame gets the bridge of an app (seen with Home
+ * Assistant 2026.11), and its login a way back to `ownOrigin`; only the panel's own pages get `sconcePanel`.
  */
 export const documentStart = (
   origin: string | null,
