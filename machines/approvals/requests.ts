@@ -103,9 +103,9 @@ function countBy(
 }
 
 /**
- * The pending request to give up for a newcomer: the oldest of the one that holds most, if that is more than the newcomer's.
- * A household is one IPv6 network: a machine that takes all places of its device loses one to another address. The one
- * on the screen is never given up, and neither is an approval or a question of the panel itself.
+ * The pending request to give up for a newcomer: the oldest of the one that holds most, if that is more than the
+ * newcomer's. A household is one IPv6 network: a machine that takes all places of its device loses one to another
+ * address. The one on the screen is never given up, and neither is an approval or a question of the panel itself.
  */
 function toGiveUp(
   requests: Requests,
