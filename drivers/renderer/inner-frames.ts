@@ -18,20 +18,24 @@ export function followInnerFrames(tools: DevTools, page: PageSession, onTouch: (
   const frames = new Set<string>();
 
   const join = async (session: string): Promise<void> => {
-    if (frames.size < FRAME_LIMIT) {
-      frames.add(session);
-      await Promise.all([
-        tools.call('Page.enable', {}, { session }),
-        // Without this the next document of the frame gets no binding.
-        tools.call('Runtime.enable', {}, { session }),
-        tools.call('Runtime.addBinding', { name: BINDING }, { session }),
-        tools.call(
-          'Page.addScriptToEvaluateOnNewDocument',
-          { source: documentStart(null, null, false), runImmediately: true },
-          { session },
-        ),
-      ]);
-    }
+    const isFollowed = frames.size < FRAME_LIMIT;
+    if (isFollowed) frames.add(session);
+    await Promise.all([
+      tools.call('Page.enable', {}, { session }),
+      // Without this the next document of the frame gets no binding.
+      ...(isFollowed
+        ? [
+            tools.call('Runtime.enable', {}, { session }),
+            tools.call('Runtime.addBinding', { name: BINDING }, { session }),
+          ]
+        : []),
+      // In every frame, since any of them could open a floating window.
+      tools.call(
+        'Page.addScriptToEvaluateOnNewDocument',
+        { source: documentStart(null, null, false), runImmediately: true },
+        { session },
+      ),
+    ]);
     // The frame was held at its start, so that its very first document has the script.
     await tools.call('Runtime.runIfWaitingForDebugger', {}, { session });
   };

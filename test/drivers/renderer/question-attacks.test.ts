@@ -1,6 +1,8 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inflateSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { at, listAt, textAt } from '#drivers/renderer/json-fields.ts';
 import { until } from '../../scenarios/live-agent.ts';
@@ -113,6 +115,24 @@ describe.skipIf(noBrowser)('the tab for questions, with a dashboard that is in t
       false,
       'undefined',
     ]);
+  });
+
+  test('is not covered by a floating window of a frame of another site, however many there are', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<script>parent.postMessage(document.pictureInPictureEnabled, "*")</script>');
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    // A server that listens on TCP has an AddressInfo.
+    const { port } = server.address() as AddressInfo;
+    const frames = 34;
+    await rig.inDashboard(`window.able = [];
+      addEventListener('message', ({ data }) => window.able.push(data));
+      for (let n = 0; n < ${frames}; n += 1)
+        document.body.appendChild(document.createElement('iframe')).src = 'http://localhost:${port}/' + n;`);
+    await until('every frame is there', () => rig.inDashboard(`window.able.length === ${frames}`));
+    expect(await rig.inDashboard('window.able.includes(true)')).toBe(false);
   });
 
   test('is not reached by a tap from the network, nor shown in a picture', async () => {
