@@ -301,6 +301,8 @@ export const approvalsMachine = setup({
                   entry: 'show',
                   always: { guard: 'isOver', target: '#approvals.running.screen.leaving' },
                   on: {
+                    // From the page of a simulated panel to the tab of a browser that came up.
+                    'place.changed': { target: 'waiting', reenter: true, actions: [withEvent('takePlace'), 'serve'] },
                     'question.touched': { target: 'waiting', reenter: true, actions: withEvent('noteMoment') },
                     'exposure.seen': { actions: [withEvent('takeExposure'), 'show'] },
                     'approval.request': { actions: [withEvent('takeRequest'), 'showOthers', ...after] },

@@ -312,6 +312,15 @@ describe('the screen', () => {
     rig.send({ type: 'approval.answer', id: 'id1', answer: 'hold', at: rig.at() });
     expect(rig.context().standing).toEqual({ pending: 0, approved: 1 });
   });
+
+  it('moves the question from that page to the tab once there is a browser, and away when it is gone', () => {
+    const rig = approvalsRig({ place: { kind: 'simulator' } });
+    rig.request();
+    rig.send({ type: 'place.changed', place: { kind: 'screen' } });
+    expect([rig.shown(), types(rig.commands.question)]).toEqual(['id1', ['question.show']]);
+    rig.send({ type: 'place.changed', place: { kind: 'none', reason: 'no-browser' } });
+    expect(isAsking(rig)).toBe(false);
+  });
 });
 
 describe('what bars approving', () => {
