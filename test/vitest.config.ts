@@ -41,6 +41,7 @@ for (const file of [...timed, ...lasting]) {
 const sequencer = longestFirst(new URL('./', import.meta.url), [
   'drivers/renderer/page',
   'scenarios/dashboard',
+  'network/approvals',
   'broker/publisher',
   'drivers/renderer/process',
   'scenarios/process',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { PASSWD, until } from '#test/broker/mosquitto.ts';
 
-import type { Machine } from './lan.ts';
+import type { Machine, Program } from './lan.ts';
 
 const SERVICE = '_home-assistant._tcp.local';
 
@@ -40,21 +40,27 @@ export interface RawCall {
   readonly text?: string;
 }
 
-/** Calls the service at `host` from a machine; with a body it posts JSON. */
-export function callerOn(machine: Machine, program: string, port: number, host: string) {
-  const caller = machine.start(process.execPath, program, String(port), host);
+/** Asks a program that answers each line, a message with a number, by a line with that number first. */
+export function conversation(program: Program) {
   let number = 0;
-  return async (path: string, body?: object, raw?: RawCall): Promise<Called> => {
+  return async (what: string, message: object): Promise<string> => {
     number += 1;
     const mark = `{"number":${number},`;
-    const answered = (): string | undefined =>
-      caller
+    program.tell(JSON.stringify({ number, ...message }));
+    return until(what, () =>
+      program
         .printed()
         .split('\n')
         .slice(0, -1)
-        .find((line) => line.startsWith(mark));
-    caller.tell(JSON.stringify({ number, path, body, ...raw }));
-    // As the caller prints it.
-    return JSON.parse(await until(path, answered)) as Called;
+        .find((line) => line.startsWith(mark)),
+    );
   };
+}
+
+/** Calls the service at `host` from a machine; with a body it posts JSON. */
+export function callerOn(machine: Machine, program: string, port: number, host: string) {
+  const ask = conversation(machine.start(process.execPath, program, String(port), host));
+  return async (path: string, body?: object, raw?: RawCall): Promise<Called> =>
+    // As the caller prints it.
+    JSON.parse(await ask(path, { path, body, ...raw })) as Called;
 }

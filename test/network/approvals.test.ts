@@ -1,0 +1,306 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { listenersIn } from '#machines/approvals/exposed-by.ts';
+import { StatusDocument } from '#machines/status.ts';
+import { noBrowser, program as chromium } from '#test/drivers/renderer/rig.ts';
+import { Display } from '#test/platform/kit/display.ts';
+import { browserOf } from '#test/platform/kit/processes.ts';
+import { until } from '#test/scenarios/live-agent.ts';
+
+import { callerOn, conversation } from './house.ts';
+import { type Lan, type Machine, makeLan, type Program } from './lan.ts';
+import { whyNoNamespaces } from './routed.ts';
+
+const run = promisify(execFile);
+const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
+const besides = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const has = (tool: string): Promise<boolean> =>
+  run('sh', ['-c', `command -v ${tool}`]).then(
+    () => true,
+    () => false,
+  );
+const [hasX, hasTool] = await Promise.all([has('Xvfb'), has('xdotool')]);
+const missing =
+  whyNoNamespaces() ??
+  (noBrowser ? 'Chromium is not installed' : null) ??
+  (hasX && hasTool ? null : 'no Xvfb or xdotool (apt-get install xvfb xdotool)') ??
+  (existsSync(bundle) ? null : 'the agent is not built (npm run build)');
+if (missing !== null) console.warn(`SKIPPED approvals on a display: ${missing}`);
+
+const PORT = 8888;
+/** Where the test looks into the browser. */
+const EYE_PORT = 9333;
+const reboot = { a: 'reboot' };
+const sound = { url: 'http://10.99.0.2/bell.mp3' };
+
+type Answer = Readonly<Record<string, unknown>>;
+type Call = ReturnType<typeof callerOn>;
+
+/** The panel, two neighbours, and the screen with its mouse. */
+interface Scene {
+  readonly lan: Lan;
+  readonly display: Display;
+  readonly panel: Machine;
+  readonly neighbour: Machine;
+  /** Callers on the panel itself and on the neighbours. */
+  readonly local: Call;
+  readonly one: Call;
+  readonly two: Call;
+  readonly eye: ReturnType<typeof conversation>;
+}
+
+async function makeScene(): Promise<Scene> {
+  const [lan, display] = await Promise.all([makeLan(3), Display.start()]);
+  const [panel, neighbour, other] = lan.machines;
+  if (panel === undefined || neighbour === undefined || other === undefined) throw new Error('no network');
+  const caller = (on: Machine, host: string): Call => callerOn(on, besides('caller.mjs'), PORT, host);
+  return {
+    lan,
+    display,
+    panel,
+    neighbour,
+    local: caller(panel, '127.0.0.1'),
+    one: caller(neighbour, panel.address),
+    two: caller(other, panel.address),
+    eye: conversation(panel.start(process.execPath, besides('browser-eye.mjs'), String(EYE_PORT))),
+  };
+}
+
+// One day of one panel: each step begins where the one before it ended.
+describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a person with a mouse', () => {
+  let folder = '';
+  let data = '';
+  let scene: Scene;
+  let agent: Program;
+
+  const answer = async (from: Call, path: string, body?: object): Promise<Answer> => {
+    const { status, text } = await from(path, body);
+    // The service answers with objects; their fields are compared.
+    return { status, ...(status === 0 ? {} : (JSON.parse(text) as object)) };
+  };
+  const status = async (): Promise<StatusDocument | null> => {
+    const { status: code, text } = await scene.local('/api/v1/status');
+    return code === 200 ? StatusDocument().parse(JSON.parse(text)) : null;
+  };
+  const security = async (): Promise<StatusDocument['security'] | undefined> => (await status())?.security;
+  const stateOf = async (from: Call, id: string): Promise<unknown> => {
+    const { status: code, state } = await answer(from, `/api/v1/approvals/${id}`);
+    return code === 200 ? state : code;
+  };
+  /** Sends what a person has to approve; returns its id. */
+  const asked = async (from: Call, path: string, body: object): Promise<string> => {
+    const given = await answer(from, path, body);
+    expect(given).toMatchObject({ status: 202, ok: false, error: 'approval-required' });
+    return String(given['approval_id']);
+  };
+  const isLit = async (): Promise<boolean> => {
+    const { text } = await scene.local('/api/v1/simulator');
+    return /"powered":(\w+)/.exec(text)?.[1] === 'true';
+  };
+  const command = async (...words: readonly string[]): Promise<string> => {
+    const program = scene.panel.start(process.execPath, bundle, 'approvals', ...words, '--data', data);
+    await program.ended;
+    return program.printed();
+  };
+
+  const look = async (path?: string, expression?: string) =>
+    // As the program prints it.
+    JSON.parse(await scene.eye('a look into the browser', { path, expression })) as {
+      readonly pages: readonly string[];
+      readonly value: string;
+    };
+  const pages = (count: number): Promise<boolean> =>
+    until(`${count} pages`, async () => (await look()).pages.length === count);
+  /** Waits until a part of the question is in sight with one of these texts. */
+  const shows = (selector: string, ...texts: readonly string[]): Promise<string> => {
+    const part = `document.querySelector('${selector}')`;
+    const expression = `${part}.closest('[hidden]') === null ? ${part}.textContent : ''`;
+    return until(`${texts.join(' or ')} in ${selector}`, async () => {
+      const { value } = await look('/ask', expression);
+      return texts.find((text) => value.includes(text));
+    });
+  };
+
+  const mouse = (...words: readonly string[]) =>
+    run('xdotool', words, { env: { ...process.env, DISPLAY: scene.display.name } });
+  /** Moves the mouse to the middle of an element, and turns its wheel while that is out of sight. */
+  const pointAt = async (path: string, selector: string): Promise<void> => {
+    const expression = `(() => {
+      const element = document.querySelector('${selector}');
+      if (document.readyState !== 'complete' || element === null || element.disabled) return '';
+      const { left, width, top, height } = element.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2].map(Math.round);
+      return [x, y, element.contains(document.elementFromPoint(x, y))].join(' ');
+    })()`;
+    const place = async (): Promise<string> => (await look(path, expression)).value;
+    const [x = '', y = ''] = await until(`${selector} on ${path}`, async () => {
+      const words = (await place()).split(' ');
+      if (words[2] === 'false') await mouse('mousemove', '640', '400', 'click', '5');
+      // A page that still moves has it elsewhere a moment later.
+      return words[2] === 'true' && (await place()) === words.join(' ') ? words : null;
+    });
+    await mouse('mousemove', x, y);
+  };
+  const click = async (path: string, selector: string): Promise<void> => {
+    await pointAt(path, selector);
+    await mouse('click', '1');
+  };
+  /** Holds "Approve" until the panel says how it ended. */
+  const hold = async (): Promise<void> => {
+    await pointAt('/ask', '[data-hold]');
+    await mouse('mousedown', '1');
+    const result = await shows('[data-mark]', 'Not approved', 'Approved');
+    await mouse('mouseup', '1');
+    // An agent that hardly gets the processor learns of a press late, and takes it for a short one: press again.
+    if (result === 'Not approved') await hold();
+  };
+
+  const startAgent = async (): Promise<void> => {
+    const display = `-u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR DISPLAY=${scene.display.name}`.split(' ');
+    const path = `PATH=${join(folder, 'bin')}:${process.env['PATH']}`;
+    const options = `--profile simulated --renderer auto --no-discovery --port ${PORT} --data`.split(' ');
+    agent = scene.panel.start('env', ...display, path, process.execPath, bundle, 'run', ...options, data);
+    await until(
+      () => `a place to ask: ${agent.printed()}`,
+      async () => (await security())?.place === 'screen',
+    );
+  };
+  /** What asking may cost: open pages, ports, sockets of its own, and files of the mode. */
+  const held = async () => {
+    const net = (file: string): string => readFileSync(`/proc/${agent.pid}/net/${file}`, 'utf8');
+    const ports = ['tcp', 'tcp6'].flatMap((file) => (listenersIn(net(file)) ?? []).map(({ port }) => port));
+    return {
+      pages: (await look()).pages.length,
+      ports: ports.toSorted((a, b) => a - b),
+      sockets: net('unix')
+        .split('\n')
+        .filter((line) => line.includes(folder)).length,
+      files: readdirSync(data).filter((name) => ['approvals.sock', 'hardened'].includes(name)),
+    };
+  };
+  /** Who asks is told on the panel's screen and on its command line only. */
+  const expectNoAddress = async (): Promise<void> => {
+    const paths = ['/api/v1/status', '/api/v1/diag', '/api/v1/history'];
+    const texts = await Promise.all(paths.map(async (path) => (await scene.local(path)).text));
+    for (const text of [...texts, agent.printed()]) expect(text).not.toContain(scene.neighbour.address);
+  };
+  const nothing = { pages: 1, ports: [PORT, EYE_PORT], sockets: 0, files: [] };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sconce-approvals-'));
+    data = join(folder, 'data');
+    mkdirSync(join(folder, 'bin'));
+    const script = join(folder, 'bin', 'chromium');
+    writeFileSync(script, `#!/bin/sh\nexec ${chromium} --remote-debugging-port=${EYE_PORT} "$@"\n`);
+    chmodSync(script, 0o755);
+    scene = await makeScene();
+    await startAgent();
+  });
+  afterAll(async () => {
+    if (agent !== undefined) process.kill(agent.pid, 'SIGTERM');
+    await agent?.ended;
+    await scene?.lan.remove();
+    await scene?.display.stop();
+    if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+  });
+
+  it('costs nothing and asks nothing in Relaxed mode', async () => {
+    expect(await held()).toEqual(nothing);
+    expect(await answer(scene.one, '/api/v1/action', reboot)).toMatchObject({ status: 202, ok: true });
+  });
+
+  it('is hardened on its own screen: from the page about the missing address to Security', async () => {
+    await click('/glass', 'a[href="/"]');
+    await click('/', 'nav a[href="/more"]');
+    await click('/more', 'a[href="/security"]');
+    await click('/security', '[data-wants=hardened]');
+    await pages(2);
+    await hold();
+    expect(await security()).toMatchObject({ mode: 'hardened', barred: [] });
+    await pages(1);
+    expect(await held()).toEqual({ ...nothing, sockets: 1, files: ['approvals.sock', 'hardened'] });
+  });
+
+  it('is lit, and approved by a press that holds; that lets one repetition of the same device through', async () => {
+    await answer(scene.local, '/api/v1/action', { a: 'screen_off' });
+    await until('darkness', async () => !(await isLit()));
+    const id = await asked(scene.one, '/api/v1/play', sound);
+    expect([await stateOf(scene.one, id), await stateOf(scene.two, id)]).toEqual(['pending', 404]);
+    expect(await security()).toMatchObject({ pending: 1, approved: 0 });
+    await until('light', isLit);
+    await shows('[data-who]', scene.neighbour.address);
+    await shows('[data-what]', sound.url);
+    // A click is no approval.
+    await click('/ask', '[data-hold]');
+    expect(await stateOf(scene.one, id)).toBe('pending');
+    await hold();
+    expect([await stateOf(scene.one, id), await stateOf(scene.two, id)]).toEqual(['approved', 404]);
+
+    const before = (await status())?.announcement?.generation ?? -1;
+    await asked(scene.two, '/api/v1/play', sound);
+    expect(await answer(scene.one, '/api/v1/play', sound)).toMatchObject({ ok: true, generation: before + 1 });
+    expect(await asked(scene.one, '/api/v1/play', sound)).not.toBe(id);
+    expect(await stateOf(scene.one, id)).toBe('absent');
+    expect((await status())?.announcement).toMatchObject({ generation: before + 1 });
+  });
+
+  it('asks again in a new browser, and ignores a device', async () => {
+    await shows('[data-position]', '1 of 2');
+    process.kill(browserOf(agent.pid), 'SIGKILL');
+    await until('the end of that browser', async () =>
+      (await status())?.renderer?.restarts.some(({ reason }) => reason === 'killed'),
+    );
+    await shows('[data-position]', '1 of 2');
+    await click('/ask', '[data-answer=ignore]');
+    await shows('[data-mark]', 'Denied and ignored');
+    expect(await answer(scene.two, '/api/v1/action', reboot)).toMatchObject({ status: 403, error: 'device-ignored' });
+  });
+
+  it('forgets what waits when it is killed, and is still hardened', async () => {
+    // The one that waits since before.
+    const id = await asked(scene.one, '/api/v1/play', sound);
+    await expectNoAddress();
+    await agent.kill();
+    await startAgent();
+    expect(await security()).toMatchObject({ mode: 'hardened', pending: 0 });
+    expect(await stateOf(scene.one, id)).toBe(404);
+    expect(await asked(scene.one, '/api/v1/play', sound)).not.toBe(id);
+  });
+
+  it('is denied with the mouse, and by the command line', async () => {
+    const id = await asked(scene.one, '/api/v1/play', sound);
+    await click('/ask', '[data-answer=deny]');
+    await shows('[data-mark]', 'Denied');
+    expect(await stateOf(scene.one, id)).toBe('absent');
+
+    const next = await asked(scene.one, '/api/v1/action', reboot);
+    expect(await command()).toMatch(new RegExp(`^Hardened mode: .*who: +${scene.neighbour.address}.*${next}`, 's'));
+    expect(await command('deny', next.slice(0, 8))).toMatch(/^Denied: /);
+    expect(await stateOf(scene.one, next)).toBe('absent');
+  });
+
+  it('is relaxed by the command line, and has nothing left of it', async () => {
+    const id = await asked(scene.one, '/api/v1/action', reboot);
+    await expectNoAddress();
+    expect(await command('--relaxed')).toMatch(/^The panel has left Hardened mode/);
+    await expect.poll(held, { timeout: 20_000 }).toEqual(nothing);
+    expect(await stateOf(scene.one, id)).toBe('absent');
+    expect(await answer(scene.one, '/api/v1/action', reboot)).toMatchObject({ status: 202, ok: true });
+  });
+});
