@@ -378,7 +378,7 @@ export const approvalsMachine = setup({
             },
             /** The tab was lost; a new browser shows the question again. */
             pausing: {
-              on: { 'place.changed': { target: 'free', actions: withEvent('takePlace') } },
+              on: { 'place.changed': { target: 'free', actions: [withEvent('takePlace'), 'serve'] } },
               after: { pause: 'free' },
             },
           },

@@ -287,6 +287,7 @@ describe('the screen', () => {
     rig.send({ type: 'question.lost', at: rig.at() });
     expect(isAsking(rig)).toBe(false);
     rig.send({ type: 'place.changed', place: { kind: 'none', reason: 'no-browser' } });
+    expect(rig.commands.control.at(-1)).toMatchObject({ place: { kind: 'none', reason: 'no-browser' } });
     rig.step(10_000);
     expect(isAsking(rig)).toBe(false);
     rig.send({ type: 'place.changed', place: { kind: 'screen' } });
