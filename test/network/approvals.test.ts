@@ -131,10 +131,15 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
   const shows = (selector: string, ...texts: readonly string[]): Promise<string> => {
     const part = `document.querySelector('${selector}')`;
     const expression = `${part}.closest('[hidden]') === null ? ${part}.textContent : ''`;
-    return until(`${texts.join(' or ')} in ${selector}`, async () => {
-      const { value } = await look('/ask', expression);
-      return texts.find((text) => value.includes(text));
-    });
+    let last = {};
+    return until(
+      () => `${texts.join(' or ')} in ${selector}, last ${JSON.stringify(last)}`,
+      async () => {
+        const seen = await look('/ask', expression);
+        last = seen;
+        return texts.find((text) => seen.value.includes(text));
+      },
+    );
   };
 
   const mouse = (...words: readonly string[]) =>
@@ -148,19 +153,32 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
       const [x, y] = [left + width / 2, top + height / 2].map(Math.round);
       return [x, y, element.contains(document.elementFromPoint(x, y))].join(' ');
     })()`;
-    const place = async (): Promise<string> => (await look(path, expression)).value;
-    const [x = '', y = ''] = await until(`${selector} on ${path}`, async () => {
-      const words = (await place()).split(' ');
-      if (words[2] === 'false') await mouse('mousemove', '640', '400', 'click', '5');
-      // A page that still moves has it elsewhere a moment later.
-      return words[2] === 'true' && (await place()) === words.join(' ') ? words : null;
-    });
+    let last = {};
+    const [x = '', y = ''] = await until(
+      () => `${selector} on ${path}, last ${JSON.stringify(last)}`,
+      async () => {
+        const seen = await look(path, expression);
+        last = seen;
+        const words = seen.value.split(' ');
+        if (words[2] === 'false') await mouse('mousemove', '640', '400', 'click', '5');
+        // A page that still moves has it elsewhere a moment later.
+        return words[2] === 'true' && (await look(path, expression)).value === seen.value ? words : null;
+      },
+    );
     await mouse('mousemove', x, y);
   };
   const click = async (path: string, selector: string): Promise<void> => {
     await pointAt(path, selector);
     await mouse('click', '1');
   };
+  /** Clicks on one of the panel's own pages until that led on: a page that is drawn anew at that moment moves away. */
+  const go = async (path: string, selector: string, hasLed: () => Promise<boolean>): Promise<void> => {
+    await click(path, selector);
+    const led = await until('what follows', hasLed, 8000).catch(() => false);
+    if (!led) await go(path, selector, hasLed);
+  };
+  const follow = (path: string, selector: string, next: string): Promise<void> =>
+    go(path, selector, async () => (await look(next, '"open"')).value === 'open');
   /** Holds "Approve" until the panel says how it ended. */
   const hold = async (): Promise<void> => {
     await pointAt('/ask', '[data-hold]');
@@ -226,11 +244,10 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
   });
 
   it('is hardened on its own screen: from the page about the missing address to Security', async () => {
-    await click('/glass', 'a[href="/"]');
-    await click('/', 'nav a[href="/more"]');
-    await click('/more', 'a[href="/security"]');
-    await click('/security', '[data-wants=hardened]');
-    await pages(2);
+    await follow('/glass', 'a[href="/"]', '/');
+    await follow('/', 'nav a[href="/more"]', '/more');
+    await follow('/more', 'a[href="/security"]', '/security');
+    await go('/security', '[data-wants=hardened]', async () => (await look()).pages.length === 2);
     await hold();
     expect(await security()).toMatchObject({ mode: 'hardened', barred: [] });
     await pages(1);
