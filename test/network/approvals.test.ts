@@ -171,7 +171,7 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
     await pointAt(path, selector);
     await mouse('click', '1');
   };
-  /** Clicks on one of the panel's own pages until that led on: a page that is drawn anew at that moment moves away. */
+  /** Clicks on one of the panel's own pages until that led on: a page that is redrawn at that moment moves away. */
   const go = async (path: string, selector: string, hasLed: () => Promise<boolean>): Promise<void> => {
     await click(path, selector);
     const led = await until('what follows', hasLed, 8000).catch(() => false);
