@@ -13,7 +13,8 @@ import type {
   SurroundingsFact,
 } from '#machines/approvals/events.ts';
 import { approvals } from '#machines/approvals/index.ts';
-import { approvalsMachine, type CarriedOut } from '#machines/approvals/machine.ts';
+import type { CarriedOut } from '#machines/approvals/implementations.ts';
+import { approvalsMachine } from '#machines/approvals/machine.ts';
 import { placeOf } from '#machines/approvals/place-of.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { operations } from '#machines/operations.ts';

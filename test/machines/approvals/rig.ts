@@ -18,7 +18,8 @@ import type {
   SurroundingsFact,
 } from '#machines/approvals/events.ts';
 import type { ApprovalsMachineEvent } from '#machines/approvals/facts.ts';
-import { approvalsMachine, type CarriedOut } from '#machines/approvals/machine.ts';
+import type { CarriedOut } from '#machines/approvals/implementations.ts';
+import { approvalsMachine } from '#machines/approvals/machine.ts';
 import { operations } from '#machines/operations.ts';
 
 import { fakeDriver } from '../../fakes/fake-driver.ts';
