@@ -8,6 +8,7 @@ import { refuse } from '#machines/kit/result.ts';
 import { json, made, text } from '#routes/kit/answer.ts';
 import { forgetSetup, isFromSetup } from '#routes/kit/from-setup.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
+import { type ConfigNeed, configNeed } from '#routes/kit/config-protects.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { noStore } from '#routes/kit/no-store.ts';
@@ -113,6 +114,16 @@ async function begin(
   return asked.ok ? asked.value : restarting('sign-in');
 }
 
+interface SentStart {
+  readonly body: { readonly ha_url?: string | undefined };
+}
+
+/** What a sign-in at another address asks for: that address is saved, and its page comes to the screen. */
+function addressNeed({ registry }: RouteDeps, address: string | undefined): ConfigNeed['request'] {
+  const url = address?.trim() ?? '';
+  return url === '' ? null : configNeed({ ha_url: url }, registry.read('settings')?.context.values ?? {}).request;
+}
+
 export const signInRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -124,7 +135,8 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       description:
         'Answers with a link to Home Assistant’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No answer ever contains a token. The panel probes the address first, for at most 3 s: if it finds no Home Assistant, it answers 400 `bad-address` and changes nothing. Otherwise it saves `ha_url` if that differs.',
       guard: 'write',
-      protects: null,
+      protects: ({ body }: SentStart) => addressNeed(deps, body.ha_url),
+      operations: ['DISPLAY_CONFIGURATION'],
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
       body: () => ({

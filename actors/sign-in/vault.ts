@@ -177,7 +177,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         return refusal === null ? { type: 'start.looked' } : { type: 'start.refused', refusal };
       },
       'start.save': async (requestId) => {
-        const refusal = refusalOfSave(await store.save({ ha_url: secretOf(starts, requestId).haUrl }, null));
+        const refusal = refusalOfSave(await store.save({ ha_url: secretOf(starts, requestId).haUrl }, {}));
         return refusal === null ? { type: 'start.saved' } : { type: 'start.refused', refusal };
       },
       'start.open': (requestId) => {

@@ -68,6 +68,9 @@ export function deviceOf(peer: string): string {
   return network || name || peer;
 }
 
+/** What is ignored: the address alone, since a household is one IPv6 network. */
+const addressOf = (peer: string): string => peerName(peer).name || peer;
+
 /** True if a person can choose to ignore this peer: it is a device of the network. */
 export const isDevice = (peer: string): boolean => !['', LOOPBACK].includes(peerName(peer).name);
 
@@ -148,7 +151,7 @@ export function takeRequest(before: Requests, request: NewRequest, shown: string
   if (request.asker === null && same?.approved === true)
     return { status: 'used', requests: { ...requests, list: requests.list.filter((one) => one !== same) } };
   if (request.asker === null && same !== undefined) return { status: 'pending', requests, id: same.id, isNew: false };
-  if (requests.ignored.some((one) => one.device === device)) return { status: 'ignored' };
+  if (requests.ignored.some((one) => one.device === addressOf(request.peer))) return { status: 'ignored' };
   const pending = pendingOf(requests);
   if (requests.list.length - pending.length >= APPROVED_LIMIT) return { status: 'full', of: 'all' };
   const entry: StoredRequest = { ...request, approved: false, passed: false };
@@ -194,11 +197,11 @@ export const denyRequest = without;
 export function ignoreDevice(requests: Requests, id: string, now: Milliseconds): Requests {
   const found = requests.list.find((one) => one.id === id);
   if (found === undefined || !isDevice(found.peer)) return without(requests, id);
-  const device = deviceOf(found.peer);
+  const device = addressOf(found.peer);
   const others = requests.ignored.filter((one) => one.device !== device);
   return {
     ...requests,
-    list: requests.list.filter((one) => one.approved || deviceOf(one.peer) !== device),
+    list: requests.list.filter((one) => one.approved || addressOf(one.peer) !== device),
     ignored: [...others, { device, until: now + IGNORE_MS }].slice(-IGNORED_LIMIT),
   };
 }

@@ -27,6 +27,8 @@ export const signInSettings = z.object({
       tier: 'basic',
       scope: 'portable',
       placeholder: 'http://homeassistant.local:8123',
+      // Another address is another page on the screen, which may also speak.
+      protects: { operation: 'DISPLAY_CONFIGURATION' },
       recipientOf: {
         secrets: ['ha_token', 'ha_oauth'],
         recipient: homeAssistantRecipient,

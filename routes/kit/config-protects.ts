@@ -1,3 +1,4 @@
+import { addressWords } from '#machines/announcer/address-words.ts';
 import type { ProtectedRequest } from '#machines/kit/operation.ts';
 import { refuse } from '#machines/kit/result.ts';
 import type { SettingDescriptor, SettingValue } from '#machines/kit/setting.ts';
@@ -32,8 +33,9 @@ export function settingOperations(): readonly [Operation, ...Operation[]] {
   return [first, ...others];
 }
 
-function valueWords({ type, unit }: SettingDescriptor, value: SettingValue): string {
+function valueWords({ type, unit, recipientOf }: SettingDescriptor, value: SettingValue): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (recipientOf !== null && URL.canParse(`${value}`)) return addressWords(`${value}`);
   const words = type === 'ENUM' ? tOr(`form.option.${value}`, `${value}`) : `${value}`;
   return unit === null ? words : `${words} ${unit}`;
 }

@@ -37,7 +37,10 @@ describe('an operation', () => {
       ...(consent === null ? [] : [[key, consent, 'every'] as const]),
       ...(protects === null ? [] : [[key, protects.operation, 'hardened'] as const]),
     ]);
-    expect(named).toEqual([['dashboard_package', 'DISPLAY_CONFIGURATION', 'hardened']]);
+    expect(named).toEqual([
+      ['ha_url', 'DISPLAY_CONFIGURATION', 'hardened'],
+      ['dashboard_package', 'DISPLAY_CONFIGURATION', 'hardened'],
+    ]);
     for (const [key, name, mode] of named) expect([key, operationOf(name)?.in]).toEqual([key, mode]);
   });
 

@@ -245,8 +245,8 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
 
   it('is hardened on its own screen: from the page about the missing address to Security', async () => {
     await follow('/glass', 'a[href="/"]', '/');
-    await follow('/', 'nav a[href="/more"]', '/more');
-    await follow('/more', 'a[href="/security"]', '/security');
+    await follow('/', 'nav a[href="/configure"]', '/configure');
+    await follow('/configure', 'a[href="/security"]', '/security');
     await go('/security', '[data-wants=hardened]', async () => (await look()).pages.length === 2);
     await hold();
     expect(await security()).toMatchObject({ mode: 'hardened', barred: [] });

@@ -30,6 +30,8 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
       return { ok: true, value: { status: 'pending', id: approvalId, place: { kind: 'screen' } } };
     }
     if (event.type === 'profiles.ask.judge') return { ok: true, value: { status: 'possible', ref: null } };
+    if (id === 'sign-in')
+      return { ok: true, value: { status: 'started', authorizationUrl: 'http://192.0.2.66:8123/', expiresAt: 7 } };
     if (id === 'profile-catalog') return { ok: true, value: { status: 'scheduled', ref: null, catalogRevision: 8 } };
     if (id === 'reset') return { ok: true, value: { status: 'ordered', entities: 0, leftBehind: [] } };
     return { ok: true, value: { ok: true, png: null } };
@@ -107,6 +109,14 @@ const valid: readonly (readonly [string, string, unknown, string | null, string,
     'renderer.clear-storage',
   ],
   ['resetPanel', '/api/v1/setup/reset', { scope: 'settings', confirm: true }, 'PANEL_RESET', 'settings', 'reset.start'],
+  [
+    'startSignIn',
+    '/api/v1/ha/oauth/start',
+    { ha_url: 'http://192.0.2.66:8123' },
+    'DISPLAY_CONFIGURATION',
+    'Address of Home Assistant: http://192.0.2.66:8123/',
+    'sign-in.start',
+  ],
   ['tap', '/api/v1/input', { x: 1, y: 2 }, null, '', 'renderer.tap'],
 ];
 

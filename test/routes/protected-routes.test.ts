@@ -49,6 +49,8 @@ const protectedRoutes: readonly (readonly [operation: string, method: 'get' | 'p
   ['DASHBOARD_RELOAD', 'post', '/action', 'now'],
   ['DASHBOARD_STORAGE_CLEAR', 'post', '/dashboard/clear-storage', 'now'],
   ['DISPLAY_CONFIGURATION', 'post', '/display/density'],
+  // With another address of Home Assistant, whose page then comes to the screen.
+  ['DISPLAY_CONFIGURATION', 'post', '/ha/oauth/start', 'now'],
   // Never approved.
   ['closed', 'post', '/input', 'now'],
   ['closed', 'post', '/inspect/start'],

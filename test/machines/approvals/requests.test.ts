@@ -204,6 +204,13 @@ describe('limits', () => {
     expect(takeRequest(ignoring, request('192.0.2.1', 'd', 10 + IGNORE_MS), null).status).toBe('pending');
   });
 
+  it('ignores one address of an IPv6 network, not the household', () => {
+    const waiting = holding([['2001:db8::1', 'a']]);
+    const ignoring = ignoreDevice(waiting, idOf(waiting, 'a'), 10);
+    expect(takeRequest(ignoring, request('2001:db8::1', 'b', 11), null)).toEqual({ status: 'ignored' });
+    expect(takeRequest(ignoring, request('2001:db8::2', 'b', 11), null).status).toBe('pending');
+  });
+
   it.each([
     ['127.0.0.1', false],
     ['::1', false],
