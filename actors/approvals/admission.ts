@@ -7,9 +7,10 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { operations } from '#machines/operations.ts';
 
 import type { Admission, Admitted, NotAdmitted, Wanted } from '../kit/admission.ts';
-import type { Registry } from '../kit/registry.ts';
+import { realTimers, type Registry, type Timers } from '../kit/registry.ts';
+import { until } from '../kit/until.ts';
 
-/** Longest wait for the approvals, which only look at their list. */
+/** Longest wait for the approvals: for their answer, and for the mode right after a start. */
 const ANSWER_MS: Milliseconds = 2000;
 
 const admitted: Admitted = { ok: true };
@@ -53,9 +54,10 @@ export interface AdmissionDeps {
   readonly registry: Pick<Registry, 'ask' | 'follow'>;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
+  readonly timers?: Timers;
 }
 
-export function createAdmission({ registry, elapsed }: AdmissionDeps): Admission {
+export function createAdmission({ registry, elapsed, timers = realTimers }: AdmissionDeps): Admission {
   const key = freshKey();
   let mode: SecurityMode | null = null;
   const end = registry.follow(
@@ -86,14 +88,22 @@ export function createAdmission({ registry, elapsed }: AdmissionDeps): Admission
   const asks: Admission['asks'] = (operation, trusted) =>
     operations[operation].in === 'every' || !(trusted || mode === 'relaxed');
 
+  const judge = (wanted: Wanted): Admitted | Promise<Admitted> => {
+    if (!asks(wanted.operation, wanted.trusted)) return admitted;
+    return operations[wanted.operation].in === 'hardened' && mode === null ? unknownMode : ask(wanted);
+  };
+  /** Right after a start the mode is still being read. */
+  const judgeOnceKnown = async (wanted: Wanted): Promise<Admitted> => {
+    await until(registry, 'approvals', ({ context }) => context.mode !== null, ANSWER_MS, { timers });
+    return judge(wanted);
+  };
+
   return {
     mode: () => mode,
     end,
     asks,
-    admit: (wanted) => {
-      if (!asks(wanted.operation, wanted.trusted)) return admitted;
-      return operations[wanted.operation].in === 'hardened' && mode === null ? unknownMode : ask(wanted);
-    },
+    admit: (wanted) =>
+      mode === null && asks(wanted.operation, wanted.trusted) ? judgeOnceKnown(wanted) : judge(wanted),
     admitClosed: ({ closed, message }, trusted) => {
       if (trusted || mode === 'relaxed') return admitted;
       return mode === null ? unknownMode : { ok: false, reason: closed, message };

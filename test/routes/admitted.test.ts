@@ -36,7 +36,9 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
     if (id === 'reset') return { ok: true, value: { status: 'ordered', entities: 0, leftBehind: [] } };
     return { ok: true, value: { ok: true, png: null } };
   };
-  const admission = createAdmission({ registry: deps.registry, elapsed: deps.elapsed });
+  // What is waited for is over at once.
+  const timers = { setTimeout: queueMicrotask, clearTimeout: () => {} };
+  const admission = createAdmission({ registry: deps.registry, elapsed: deps.elapsed, timers });
   const app = createApp({ ...deps, admission });
   const send = async (
     path: string,

@@ -23,6 +23,7 @@ import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
 import { startMovedAnchors } from './moved-anchors.ts';
 import { startOnDemand } from './on-demand.ts';
+import { startOwnPagesButton } from './own-pages-button.ts';
 import { startPage } from './page.ts';
 import { SconceProfileDraft } from './profile-draft.ts';
 import { SconceProfiles } from './profiles.ts';
@@ -67,7 +68,13 @@ export const about = (): void =>
   );
 
 export const security = (): void =>
-  startPage(startCommands, new Map(Object.entries({ ...shellParts, ...securityParts })));
+  startPage(
+    () => {
+      startCommands();
+      startOwnPagesButton();
+    },
+    new Map(Object.entries({ ...shellParts, ...securityParts })),
+  );
 
 export const status = (): void =>
   startPage(() => {

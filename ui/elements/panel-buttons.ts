@@ -1,7 +1,4 @@
-import { t } from '../strings/t.ts';
-import { announceIn } from './announce.ts';
 import { closest } from './closest.ts';
-import { send, whyNot } from './send.ts';
 
 /** What a page may want on the panel's own screen; its browser gives this to the panel's own pages only. */
 interface PanelBridge {
@@ -20,18 +17,10 @@ export function suitPlace(root: ParentNode): void {
   for (const element of Array.from(root.querySelectorAll<HTMLElement>('[data-elsewhere]'))) element.hidden = isPanel;
 }
 
-/** Makes the panel show its own pages on its screen, where no menu may lead to them. */
-async function openOwnPages(): Promise<void> {
-  const sent = await send('/api/v1/action', { a: 'own_pages' });
-  // Found after the answer: it may have been drawn again meanwhile.
-  announceIn(document.querySelector('[data-own-said]'), sent.ok ? t('security.opened_there') : whyNot(sent));
-}
-
 /** Starts the buttons for the panel's own screen: what they ask for is shown there, and nowhere else. */
 export function startPanelButtons(): void {
   document.addEventListener('click', (event) => {
     const wanted = closest(event, '[data-wants]')?.dataset['wants'];
     if (wanted !== undefined) bridge()?.wants(wanted);
-    if (closest(event, '[data-own-pages]') !== null) void openOwnPages();
   });
 }
