@@ -23,7 +23,7 @@ export const waitingFor = (request: string): Promise<Sent> | undefined => waitin
 
 async function lookAt(id: string): Promise<LookedAt> {
   try {
-    const response = await fetch(`/api/v1/approvals/${encodeURIComponent(id)}`);
+    const response = await fetch(`/api/v1/approvals/${id}`);
     // Forgotten by a restart, or this browser has another address now.
     if (response.status === 404) return 'absent';
     if (!response.ok) return null;

@@ -12,9 +12,8 @@ const bridge = (): PanelBridge | undefined =>
 /** Shows what is only for the panel's own screen (`data-wants`), and hides what is for other screens. */
 export function suitPlace(root: ParentNode): void {
   const isPanel = bridge() !== undefined;
-  for (const element of Array.from(root.querySelectorAll<HTMLElement>('[data-wants],[data-at-panel]')))
-    element.hidden = !isPanel;
-  for (const element of Array.from(root.querySelectorAll<HTMLElement>('[data-elsewhere]'))) element.hidden = isPanel;
+  for (const element of Array.from(root.querySelectorAll<HTMLElement>('[data-wants],[data-at-panel],[data-elsewhere]')))
+    element.hidden = 'elsewhere' in element.dataset === isPanel;
 }
 
 /** Starts the buttons for the panel's own screen: what they ask for is shown there, and nowhere else. */
