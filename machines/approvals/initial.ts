@@ -1,17 +1,11 @@
 import { type ApprovalsFacts, type ApprovalsInput, emptyOutbox } from './facts.ts';
+import { nothingKnown } from './nothing-known.ts';
 import { noRequests } from './requests.ts';
 
 /** Facts at the start: nothing is known, nothing waits. */
 export const initialFacts: Omit<ApprovalsFacts, keyof ApprovalsInput> = {
-  mode: null,
-  unreadable: false,
-  place: { kind: 'none', reason: 'starting' },
-  standing: { pending: 0, approved: 0 },
-  shown: null,
-  silent: false,
-  barred: [],
+  ...nothingKnown,
   exposure: null,
-  happened: [],
   visibleSince: null,
   litSince: null,
   pressed: null,

@@ -1,20 +1,10 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
 import { noPlaceWords } from './place-words.ts';
-import { type ApprovalsContext, exposureCodes, noPlaceReasons } from './events.ts';
+import { exposureCodes, noPlaceReasons } from './events.ts';
+import { nothingKnown } from './nothing-known.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
-
-/** What is shown while the part is absent. */
-const absent: Omit<ApprovalsContext, 'happened'> = {
-  mode: null,
-  unreadable: false,
-  place: { kind: 'none', reason: 'starting' },
-  standing: { pending: 0, approved: 0 },
-  shown: null,
-  silent: false,
-  barred: [],
-};
 
 /** Mode and place in the status document; never who asks, or for what. */
 export const status = statusSection({
@@ -52,7 +42,7 @@ export const status = statusSection({
       .meta({ description: 'Who may do what: Relaxed or Hardened mode.' }),
   }),
   view: ({ read }) => {
-    const { mode, unreadable, place, standing, shown, silent, barred } = read('approvals') ?? absent;
+    const { mode, unreadable, place, standing, shown, silent, barred } = read('approvals') ?? nothingKnown;
     return {
       security: {
         mode,
