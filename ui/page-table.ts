@@ -26,8 +26,6 @@ export interface PageEntry {
   readonly title: StringKey;
   /** Names of its scripts, functions in `elements/pages.ts`: the first starts the page, the others are deferred. */
   readonly scripts: readonly [string, ...string[]];
-  /** Scripts loaded when first needed. */
-  readonly later?: readonly string[];
   /** Stylesheets in `styles/` besides `main.css`. */
   readonly styles?: readonly string[];
   readonly place?: Place;
@@ -41,7 +39,6 @@ export const pageTable = {
     path: '/',
     title: 'page.status',
     scripts: ['status'],
-    later: ['status-on-demand'],
     styles: ['drawing', 'status'],
     place: { in: 'bar', icon: 'mdi:home-outline', label: 'nav.status' },
   },
@@ -78,7 +75,6 @@ export const pageTable = {
     path: '/profiles',
     title: 'page.profiles',
     scripts: ['profiles'],
-    later: ['profile-editor'],
     styles: ['profiles'],
     place: { in: 'more', icon: 'mdi:file-cog-outline', help: 'more.profiles' },
   },
@@ -162,7 +158,6 @@ export const pageTable = {
   'configure-group': {
     title: 'page.configure',
     scripts: ['configure-group'],
-    later: ['confirm-broker'],
     styles: ['form'],
     place: { in: 'configure' },
   },

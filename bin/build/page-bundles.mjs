@@ -151,13 +151,34 @@ function checkSources(root, words, icons) {
   if (faults.length > 0) throw new Error(`the pages name what does not exist:\n${faults.join('\n')}`);
 }
 
-/** Throws if the table and the list of scripts do not match. */
-function checkScripts(table, names) {
-  const named = new Set(Object.values(table).flatMap(({ scripts, later = [] }) => [...scripts, ...later]));
-  const missing = [...named].filter((name) => !names.includes(name));
+/** A script that another loads when it is first needed (`elements/load-script.ts`). */
+const loads = /(?<!function )\bloadBeside\((?:"([\w-]+)"\))?/g;
+
+/** The scripts that a script loads when they are first needed, by name. */
+const loadedBy = (file, text) =>
+  Array.from(text.matchAll(loads), ([, name]) => {
+    if (name === undefined) throw new Error(`${file} loads a script whose name is not written out`);
+    return name;
+  });
+
+/** The scripts with all that they load, and what those load. */
+function withLoaded(names, loaded) {
+  const all = new Set(names);
+  // A set also visits what is added meanwhile.
+  for (const name of all) for (const next of loaded.get(name) ?? []) all.add(next);
+  return [...all];
+}
+
+/** Throws if the list of scripts is not that of the table and of what its scripts load. */
+function checkScripts(table, names, loaded) {
+  const named = withLoaded(
+    Object.values(table).flatMap(({ scripts }) => scripts),
+    loaded,
+  );
+  const missing = named.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`${list} has no function for the scripts ${missing.join(', ')}`);
-  const idle = names.filter((name) => !named.has(name));
-  if (idle.length > 0) throw new Error(`ui/page-table.ts has no page for the scripts ${idle.join(', ')}`);
+  const idle = names.filter((name) => !named.includes(name));
+  if (idle.length > 0) throw new Error(`no page of ui/page-table.ts has or loads the scripts ${idle.join(', ')}`);
 }
 
 /** `profileEditor` becomes `profile-editor`. */
@@ -178,7 +199,6 @@ export async function pageBundles(root) {
   const [table, names] = await Promise.all([readPageTable(root), scriptNames(root)]);
   const [words, icons] = [readWords(root), readIcons(root)];
   checkSources(root, words, icons);
-  checkScripts(table, names.map(assetOf));
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => ({ in: `page:${name}`, out: assetOf(name) })),
@@ -196,31 +216,37 @@ export async function pageBundles(root) {
     logLevel: 'warning',
   });
   const used = new Map();
-  for (const { path, text } of outputFiles) used.set(relative(join(root, 'assets'), path), usedIn(text, words, icons));
+  const loaded = new Map();
+  for (const { path, text } of outputFiles) {
+    const name = relative(join(root, 'assets'), path).replace(/\.js$/, '');
+    used.set(name, usedIn(text, words, icons));
+    loaded.set(name, loadedBy(name, text));
+  }
+  checkScripts(table, names.map(assetOf), loaded);
   // A key that any script composes from a code keeps its full name everywhere.
   const made = new Set([...used.values()].flatMap((part) => part.made));
   const short = shortNames([...words.keys()].filter((key) => !made.has(key)));
-  const onDemand = [...new Set(Object.values(table).flatMap(({ later = [] }) => later))];
+  const onDemand = new Set([...loaded.values()].flat());
   const scripts = await Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const name = relative(join(root, 'assets'), path);
-      const isLater = onDemand.some((script) => name === `${script}.js`);
-      const program = isLater ? withOwnWords(name, text, used.get(name).keys, words) : text;
+      const script = name.replace(/\.js$/, '');
+      const program = onDemand.has(script) ? withOwnWords(name, text, used.get(script).keys, words) : text;
       const { code } = await transform(shortened(program, short), smallScript);
       return { name, code };
     }),
   );
   const pages = {};
-  const drawn = Object.fromEntries(onDemand.map((name) => [name, used.get(`${name}.js`).keys]));
-  for (const [page, { scripts: own, later = [] }] of Object.entries(table)) {
-    const partsOf = (some) => some.map((name) => used.get(`${name}.js`));
+  const drawn = Object.fromEntries([...onDemand].map((name) => [name, used.get(name).keys]));
+  for (const [page, { scripts: own }] of Object.entries(table)) {
+    const partsOf = (some) => some.map((name) => used.get(name));
     const keys = new Set(partsOf(own).flatMap((part) => part.keys));
     drawn[page] = [...keys];
     const sent = [...words].filter(([key]) => keys.has(key)).map(([key, text]) => [short.get(key) ?? key, text]);
     pages[page] = {
       // Only this character could end a script element from the inside.
       words: JSON.stringify(Object.fromEntries(sent)).replace(/</g, '\\u003c'),
-      icons: [...new Set(partsOf([...own, ...later]).flatMap((part) => part.icons))],
+      icons: [...new Set(partsOf(withLoaded(own, loaded)).flatMap((part) => part.icons))],
     };
   }
   return { scripts, pages, drawn, metafile };

@@ -5,7 +5,7 @@ import { type LookedAt, watchApproval } from './watch-approval.ts';
 
 /** Where a request shows that it waits for a person at the panel, and what else it needs then. */
 export interface AskedBeside {
-  /** The line of its results; called once the panel asks, so that what belongs to the request is drawn first. */
+  /** The line of its results; called as soon as the panel asks, so that what belongs to the request is drawn first. */
   readonly line: () => Element | null;
   /** The button that sent it, which is busy meanwhile. */
   readonly button?: HTMLElement | null;
@@ -16,10 +16,8 @@ export interface AskedBeside {
   readonly inForce?: () => Promise<Readonly<Record<string, unknown>> | null>;
 }
 
-/** Requests that wait, by path and body: sent again meanwhile, they share one answer. */
-const waiting = new Map<string, Promise<Sent>>();
-
-export const waitingFor = (request: string): Promise<Sent> | undefined => waiting.get(request);
+/** Waits for the answer of a person at the panel, then repeats the request once if it was approved. */
+export type FollowApproval = (first: Refused, beside: AskedBeside, repeat: () => Promise<Sent>) => Promise<Sent>;
 
 async function lookAt(id: string): Promise<LookedAt> {
   try {
@@ -65,16 +63,14 @@ function showAsking(line: Element | null, message: string, giveUp: () => void): 
 
 const refused = (error: string, reason: string): Sent => ({ ok: false, status: 202, error, reason, reasons: {} });
 
-async function follow(
-  id: string,
-  message: string,
-  { line, button = null, inForce }: AskedBeside,
-  repeat: () => Promise<Sent>,
-): Promise<Sent> {
+/** What waits for an approval, loaded at the first request that needs one. */
+export const followApproval: FollowApproval = async (first, { line, button = null, inForce }, repeat) => {
+  const { approval: id, reason } = first;
+  if (id === undefined) return first;
   const leaving = new AbortController();
   const giveUp = (): void => leaving.abort();
   window.addEventListener('pagehide', giveUp);
-  const hide = showAsking(line(), message, giveUp);
+  const hide = showAsking(line(), reason, giveUp);
   const release = keepBusy(button);
   try {
     const end = await watchApproval(() => lookAt(id), leaving.signal);
@@ -87,22 +83,4 @@ async function follow(
     release();
     hide();
   }
-}
-
-/** Waits for the answer of a person at the panel, then repeats the request once if it was approved. */
-export async function untilApproved(
-  request: string,
-  first: Refused,
-  beside: AskedBeside,
-  repeat: () => Promise<Sent>,
-): Promise<Sent> {
-  const { approval } = first;
-  if (approval === undefined) return first;
-  const followed = follow(approval, first.reason, beside, repeat);
-  waiting.set(request, followed);
-  try {
-    return await followed;
-  } finally {
-    waiting.delete(request);
-  }
-}
+};

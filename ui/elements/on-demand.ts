@@ -1,24 +1,19 @@
 import { t } from '../strings/t.ts';
 import { closest } from './closest.ts';
-import { loadScript } from './load-script.ts';
 import { note, noteOf } from './note.ts';
 
-/** URL of another script from this page's build. */
-const besideOwn = (name: string): string =>
-  (document.querySelector('script[src]')?.getAttribute('src') ?? '').replace(/[\w-]+\.js/, `${name}.js`);
-
 /**
- * Loads the script `name` when a button inside one of its elements is first pressed, then presses the button again:
- * most visits to a page press none of them.
+ * Loads a script when a button inside one of its elements is first pressed, then presses the button again: most visits
+ * to a page press none of them.
  */
-export function startOnDemand(name: string, elements: string): void {
+export function startOnDemand(load: () => Promise<boolean>, elements: string): void {
   let isLoading = false;
   document.addEventListener('click', (event) => {
     const button = closest(event, 'button');
     const element = button?.closest(elements) ?? null;
     if (button === null || element === null || isLoading || element.matches(':defined')) return;
     isLoading = true;
-    void loadScript(besideOwn(name)).then((isLoaded) => {
+    void load().then((isLoaded) => {
       isLoading = false;
       if (isLoaded) button.click();
       else note(noteOf(button), t('controls.failed', { reason: t('error.unreachable') }), true);

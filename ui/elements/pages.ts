@@ -8,6 +8,7 @@ import { aboutParts } from '../parts/updates.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
+import { followApproval } from './approval.ts';
 import { startAsk } from './ask.ts';
 import { startConfirming } from './confirm-loader.ts';
 import { startControls } from './controls.ts';
@@ -19,6 +20,7 @@ import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startOffline } from './offline.ts';
 import { intoField } from './into-field.ts';
+import { loadBeside } from './load-script.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
 import { startMovedAnchors } from './moved-anchors.ts';
@@ -29,6 +31,7 @@ import { SconceProfileDraft } from './profile-draft.ts';
 import { SconceProfiles } from './profiles.ts';
 import { SconceProximity } from './proximity.ts';
 import { SconceReset } from './reset.ts';
+import { startScreen } from './screen-loader.ts';
 import { SconceScreen } from './screen-picture.ts';
 import { SconceSecret } from './secret.ts';
 import { showCurrentSection } from './section-nav.ts';
@@ -50,13 +53,19 @@ import { SconceYaml } from './yaml-editor.ts';
 function startCommands(): void {
   startCopy();
   startExpanding();
-  customElements.define('sconce-check', SconceCheck);
 }
 
 /** Pages without a script of their own. */
 export const app = (): void => startPage(startCommands);
 
-export const parts = (): void => startPage(startCommands, new Map(Object.entries({ ...shellParts, ...treeParts })));
+export const parts = (): void =>
+  startPage(
+    () => {
+      startCommands();
+      customElements.define('sconce-check', SconceCheck);
+    },
+    new Map(Object.entries({ ...shellParts, ...treeParts })),
+  );
 
 export const about = (): void =>
   startPage(
@@ -78,17 +87,22 @@ export const security = (): void =>
 
 export const status = (): void =>
   startPage(() => {
-    startCopy();
+    startCommands();
     startControls();
-    startExpanding();
+    startScreen();
     customElements.define('sconce-check', SconceCheck);
-    customElements.define('sconce-screen', SconceScreen);
-    startOnDemand('status-on-demand', 'sconce-try');
+    startOnDemand(() => loadBeside('status-on-demand'), 'sconce-try');
   }, statusParts);
 
 /** Loaded when "Try it" on the status page is pressed. */
-export function statusOnDemand(): void {
-  customElements.define('sconce-try', SconceTry);
+export const statusOnDemand = (): void => customElements.define('sconce-try', SconceTry);
+
+/** Loaded when a picture of the screen is shown. */
+export const screenPicture = (): void => customElements.define('sconce-screen', SconceScreen);
+
+/** Loaded at the first request that a person must approve at the panel, by any page that sends one. */
+export function approval(): void {
+  window.sconceFollowApproval = followApproval;
 }
 
 export const configure = (): void =>

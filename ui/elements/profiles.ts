@@ -4,7 +4,7 @@ import { ProfilesView } from '../parts/profiles-view.tsx';
 import { t } from '../strings/t.ts';
 import { announce, announceIn } from './announce.ts';
 import { clonedProfile } from './clone-profile.ts';
-import { loadScript } from './load-script.ts';
+import { loadBeside } from './load-script.ts';
 import { redraw } from './morph.ts';
 import type { SavedProfile, SconceProfileDraft } from './profile-draft.ts';
 import { storedDraft } from './stored-draft.ts';
@@ -132,11 +132,9 @@ export class SconceProfiles extends HTMLElement {
 
   /** The editor; its script is loaded on first use. Null if that failed, which the page says. */
   async #draft(): Promise<SconceProfileDraft | null> {
-    const draft = document.querySelector<SconceProfileDraft>('sconce-profile-draft');
-    const here =
-      customElements.get('sconce-profile-draft') !== undefined || (await loadScript(draft?.dataset['editor'] ?? ''));
-    if (!here) this.#say(t('profiles.editor_failed'));
-    return here ? draft : null;
+    const isLoaded = await loadBeside('profile-editor');
+    if (!isLoaded) this.#say(t('profiles.editor_failed'));
+    return isLoaded ? document.querySelector<SconceProfileDraft>('sconce-profile-draft') : null;
   }
 
   #row(ref: Ref): ShownCatalog['profiles'][number] | undefined {

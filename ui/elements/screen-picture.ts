@@ -1,7 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { note } from './note.ts';
-import { onStatus } from './stream.ts';
 import { takePicture } from './take-picture.ts';
 
 /** Delay between one picture and the next request, in milliseconds; never two requests at once. */
@@ -26,7 +25,8 @@ const shownBy = ({ renderer, screen }: StatusDocument): string =>
 
 /**
  * Puts pictures of the screen into the drawing while the page is visible: one when it opens, one after each change of
- * what is shown, and one every half minute. A dark screen is shown only on request.
+ * what is shown, and one every half minute. A dark screen is shown only on request. A separate script
+ * (`screen-loader.ts`).
  */
 export class SconceScreen extends HTMLElement {
   /** What the person chose; undefined before. */
@@ -39,9 +39,7 @@ export class SconceScreen extends HTMLElement {
   #timer: number | undefined;
 
   connectedCallback(): void {
-    const button = this.querySelector('button');
-    if (button !== null) button.disabled = false;
-    button?.addEventListener('click', () => {
+    this.querySelector('button')?.addEventListener('click', () => {
       this.#chosen = !this.#isShowing;
       if (this.#chosen) void this.#next();
       else this.#hide('');
@@ -50,7 +48,11 @@ export class SconceScreen extends HTMLElement {
       // The first status, which is about to come, tells whether the screen is dark.
       if (this.#shown !== '') this.#after(0);
     });
-    onStatus((status) => this.#follow(status), ['renderer', 'screen']);
+    this.addEventListener('status', (event) => {
+      // What loads this script passes the newest status, if any.
+      const { detail: status } = event as CustomEvent<StatusDocument | undefined>;
+      if (status !== undefined) this.#follow(status);
+    });
   }
 
   #follow(status: StatusDocument): void {

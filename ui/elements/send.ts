@@ -1,5 +1,6 @@
 import { t } from '../strings/t.ts';
-import { type AskedBeside, untilApproved, waitingFor } from './approval.ts';
+import type { AskedBeside } from './approval.ts';
+import { untilApproved, waitingFor } from './until-approved.ts';
 
 /** A request that was not carried out. */
 export interface Refused {
@@ -80,7 +81,8 @@ export async function send(
     }
   };
   const sent = await post();
-  return sent.ok || beside === undefined ? sent : untilApproved(request, sent, beside, post);
+  if (sent.ok || sent.approval === undefined || beside === undefined) return sent;
+  return untilApproved(request, sent, beside, post);
 }
 
 /** Why a request was not carried out, for its line: denied at the panel is no failure. */

@@ -16,7 +16,7 @@ export const ProfilesPage = ({
 }) => (
   <Shell status={status} page="profiles">
     <p class="lead">{t('profiles.intro')}</p>
-    <ProfileDraft editor={`/assets/profile-editor.js?v=${encodeURIComponent(status.panel.version)}`} />
+    <ProfileDraft />
     <sconce-profiles>
       <ProfilesView
         catalog={catalog}

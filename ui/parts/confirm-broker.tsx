@@ -12,15 +12,11 @@ const fields = () => [
  * Confirms a broker while one awaits confirmation; its sentence is shown above. The status does not name the broker:
  * the browser requests it, and keeps what it shows until a person acts.
  */
-export const ConfirmBroker = ({ status }: { readonly status: Sections<'mqtt' | 'panel'> }) => (
+export const ConfirmBroker = ({ status }: { readonly status: Sections<'mqtt'> }) => (
   <div>
     <div>
       {status.mqtt === null || status.mqtt.confirm === null ? null : (
-        <sconce-confirm
-          id={`confirm-${status.mqtt.confirm}`}
-          data-script={`/assets/confirm-broker.js?v=${encodeURIComponent(status.panel.version)}`}
-          data-keep
-        >
+        <sconce-confirm id={`confirm-${status.mqtt.confirm}`} data-keep>
           <dl class="facts" hidden>
             {fields().map(({ field, word }) => (
               <div key={field}>

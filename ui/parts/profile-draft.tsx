@@ -1,8 +1,8 @@
 import { t } from '../strings/t.ts';
 
-/** The editor, hidden until an edit starts. `editor` is the URL of its script. */
-export const ProfileDraft = ({ editor }: { readonly editor: string }) => (
-  <sconce-profile-draft class="card draft" data-editor={editor} hidden>
+/** The editor, hidden until an edit starts. */
+export const ProfileDraft = () => (
+  <sconce-profile-draft class="card draft" hidden>
     <div class="card-head">
       <h2 id="draft-title" tabindex={-1}>
         {t('profiles.draft')}
