@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ActiveProfileContext } from '#machines/active-profile/events.ts';
-import { planForRootShell, planProvisioning, type Plan } from '#machines/provisioning/plan.ts';
+import { chunk } from '#machines/kit/chunk.ts';
+import type { Plan } from '#machines/provisioning/plan.ts';
 import { versionCode } from '#machines/provisioning/version-code.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import { json, text } from '#routes/kit/answer.ts';
@@ -9,6 +10,9 @@ import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { readCapabilities } from '#routes/status/read-status.ts';
 import { once } from '#machines/kit/once.ts';
+
+/** Few panels are ever asked for their plan. */
+const plans = chunk(() => import('#machines/provisioning/plan.ts'));
 
 /** Longest time that a caller waits, in milliseconds: checking the machine takes at most three seconds per part. */
 const checkMs = 6_000;
@@ -146,6 +150,7 @@ export async function checkAndPlan(deps: RouteDeps): Promise<Planned | null> {
   const requirements = deps.registry.read('provisioning')?.context.requirements;
   const profile = deps.registry.read('active-profile')?.context;
   if (!asked.ok || requirements === undefined || profile === undefined) return null;
+  const { planForRootShell, planProvisioning } = await plans();
   const plan = planProvisioning(requirements, asked.value, readCapabilities(deps));
   return { plan: deps.rootShell ? planForRootShell(plan) : plan, at: asked.value.at, profile };
 }

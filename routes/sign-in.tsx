@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Context } from 'hono';
-import { renderSVG } from 'uqr';
 import type { CallbackOutcome, StartOutcome } from '#machines/sign-in/events.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json, made, text } from '#routes/kit/answer.ts';
@@ -21,6 +21,9 @@ import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { pathsByPhone } from '#ui/parts/page-by-phone.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
+
+/** Drawn only for a panel that a phone signs in. */
+const qrCodes = chunk(() => import('./qr-code.ts'));
 
 /** The address of a callback holds a code: it is not cached, and no other site learns it. */
 const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
@@ -360,7 +363,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       }),
       problems: ['not-here', 'restarting'],
     },
-    ({ c, query, answer }) => {
+    async ({ c, query, answer }) => {
       if (deps.registry.read('readings') === undefined) return restarting('readings');
       const origin = reachableOrigin(c, deps);
       if (origin === null)
@@ -368,7 +371,8 @@ export const signInRoutes: Family = ({ declare, deps }) => {
           'not-here',
           'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.',
         );
-      return answer(200, renderSVG(`${origin}${pathsByPhone[query.page]}`, { border: 2, ecc: 'M' }));
+      const { qrCode } = await qrCodes();
+      return answer(200, qrCode(`${origin}${pathsByPhone[query.page]}`));
     },
   );
 };
