@@ -3,9 +3,11 @@ import { t } from '../strings/t.ts';
 import { exact } from '../strings/times.ts';
 import { announceIn } from './announce.ts';
 import { ask } from './send.ts';
-import { take } from './stream.ts';
 
-/** "Check again": makes the panel probe its hardware now and shows the result. */
+/**
+ * "Check again": makes the panel probe its hardware now, and hands the status to the page as the event `checked`. A
+ * separate script, loaded when its button is pressed.
+ */
 export class SconceCheck extends HTMLElement {
   connectedCallback(): void {
     const button = this.querySelector('button');
@@ -21,7 +23,8 @@ export class SconceCheck extends HTMLElement {
           return;
         }
         // The route's schema guarantees this type.
-        take(answer.body as unknown as StatusDocument);
+        const detail = answer.body as unknown as StatusDocument;
+        document.dispatchEvent(new CustomEvent('checked', { detail }));
         announceIn(line, t('capabilities.checked', { time: exact(Date.now()).slice(-8) }));
       });
     });

@@ -56,8 +56,8 @@ function morphNode(from: Node, to: Node): void {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
-  // Elements with `data-keep` manage their own content; held ones are being touched.
-  if (from.hasAttribute('data-keep') || isHeld(from)) return;
+  // These elements manage their own content; held ones are being touched.
+  if (from.matches('[data-keep],[data-note]') || isHeld(from)) return;
   const holder = from.getAttribute('data-of');
   const input = holder === null ? null : document.getElementById(holder);
   if (input !== null && isHeld(input)) return;

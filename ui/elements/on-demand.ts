@@ -16,7 +16,12 @@ export function startOnDemand(load: () => Promise<boolean>, elements: string): v
     void load().then((isLoaded) => {
       isLoading = false;
       if (isLoaded) button.click();
-      else note(noteOf(button), t('controls.failed', { reason: t('error.unreachable') }), true);
+      else
+        note(
+          element.querySelector('.said') ?? noteOf(button),
+          t('controls.failed', { reason: t('error.unreachable') }),
+          true,
+        );
     });
   });
 }

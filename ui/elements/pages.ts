@@ -6,6 +6,7 @@ import { shellParts } from '../parts/shell-parts.tsx';
 import { treeParts } from '../parts/tree.tsx';
 import { aboutParts } from '../parts/updates.tsx';
 import { SconceAddress } from './address.ts';
+import { startChecks } from './check-loader.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
 import { followApproval } from './approval.ts';
@@ -20,11 +21,10 @@ import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startOffline } from './offline.ts';
 import { intoField } from './into-field.ts';
-import { loadBeside } from './load-script.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
 import { startMovedAnchors } from './moved-anchors.ts';
-import { startOnDemand } from './on-demand.ts';
+import { startOtherProfile } from './other-profile.ts';
 import { startOwnPagesButton } from './own-pages-button.ts';
 import { startPage } from './page.ts';
 import { SconceProfileDraft } from './profile-draft.ts';
@@ -62,7 +62,7 @@ export const parts = (): void =>
   startPage(
     () => {
       startCommands();
-      customElements.define('sconce-check', SconceCheck);
+      startChecks();
     },
     new Map(Object.entries({ ...shellParts, ...treeParts })),
   );
@@ -71,6 +71,7 @@ export const about = (): void =>
   startPage(
     () => {
       startCommands();
+      startOtherProfile();
       customElements.define('sconce-updates', SconceUpdates);
     },
     new Map(Object.entries({ ...shellParts, ...aboutParts })),
@@ -90,12 +91,14 @@ export const status = (): void =>
     startCommands();
     startControls();
     startScreen();
-    customElements.define('sconce-check', SconceCheck);
-    startOnDemand(() => loadBeside('status-on-demand'), 'sconce-try');
+    startChecks();
   }, statusParts);
 
-/** Loaded when "Try it" on the status page is pressed. */
-export const statusOnDemand = (): void => customElements.define('sconce-try', SconceTry);
+/** Loaded when "Try it" or "Check again" is pressed. */
+export function statusOnDemand(): void {
+  customElements.define('sconce-try', SconceTry);
+  customElements.define('sconce-check', SconceCheck);
+}
 
 /** Loaded when a picture of the screen is shown. */
 export const screenPicture = (): void => customElements.define('sconce-screen', SconceScreen);
@@ -107,6 +110,7 @@ export function approval(): void {
 
 export const configure = (): void =>
   startPage(() => {
+    startOtherProfile();
     customElements.define('sconce-find', SconceFind);
     startMovedAnchors();
   });
@@ -115,6 +119,7 @@ export const configureGroup = (): void =>
   startPage(
     () => {
       startCopy();
+      startOtherProfile();
       customElements.define('sconce-address', SconceAddress);
       startConfirming();
       customElements.define('sconce-secret', SconceSecret);

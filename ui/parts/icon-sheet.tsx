@@ -1,3 +1,4 @@
+import { raw } from 'hono/html';
 import { type IconName, icons } from '../icons.ts';
 import { iconRef } from './icon.tsx';
 
@@ -9,11 +10,9 @@ export function IconSheet({ markup, also }: { readonly markup: string; readonly 
     <svg class="unseen" aria-hidden="true" width="0" height="0">
       {Object.entries(icons).map(([name, path]) => {
         const ref = iconRef(name);
-        return wanted.has(name) || referred.has(ref) ? (
-          <symbol key={name} id={ref.slice(1)} viewBox="0 0 24 24">
-            <path d={path} />
-          </symbol>
-        ) : null;
+        return wanted.has(name) || referred.has(ref)
+          ? raw(`<symbol id="${ref.slice(1)}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`)
+          : null;
       })}
     </svg>
   );
