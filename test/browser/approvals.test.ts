@@ -100,6 +100,52 @@ describe.skipIf(noBrowser)('a request that a person approves at the panel', () =
     await page.context().close();
   }, 60_000);
 
+  test('is followed by a script that is loaded once, when the first of them waits', async () => {
+    const page = await open('/', '/api/v1/action', { ok: true });
+    let loads = 0;
+    await page.route('**/assets/approval.js*', (route) => {
+      loads += 1;
+      return route.fallback();
+    });
+    const [home, reload] = ['Home dashboard', 'Reload'].map((name) => page.getByRole('button', { name }));
+    expect(loads).toBe(0);
+    await page.evaluate(() => {
+      for (const verb of ['home', 'reload', 'reload'])
+        document.querySelector<HTMLElement>(`[data-act="${verb}"]`)?.click();
+    });
+    await until(
+      'both to wait',
+      async () => (await home?.isDisabled()) === true && (await reload?.isDisabled()) === true,
+    );
+    state = 'approved';
+    await step(page, 'both to be repeated', () => sent.filter((body) => body === '{"a":"home"}').length === 2);
+    await step(page, 'the answers', async () => (await page.locator('[aria-busy]').count()) === 0);
+    expect(loads).toBe(1);
+    await page.context().close();
+  }, 60_000);
+
+  test.each([
+    ['does not come', (route: Route) => route.abort()],
+    ['is not answered', () => undefined],
+  ])(
+    'says what to do if that script %s, and is followed if it is sent again',
+    async (_, answer) => {
+      const page = await open('/', '/api/v1/action', { ok: true });
+      await page.route('**/assets/approval.js*', answer);
+      const button = page.getByRole('button', { name: 'Reload' });
+      const line = page.locator('[data-note="buttons"]');
+      await button.click();
+      await step(page, 'the end', () => line.getByText('Approve it at the panel.').isVisible());
+      expect(await button.isDisabled()).toBe(false);
+      await page.unroute('**/assets/approval.js*');
+      await button.click();
+      await line.getByText('Approve at the panel').waitFor();
+      expect(sent.length).toBe(2);
+      await page.context().close();
+    },
+    60_000,
+  );
+
   test('of a reset is not under way while it waits', async () => {
     const page = await open('/setup/reset', '/api/v1/setup/reset', { ok: true });
     await page.locator('[data-reset="settings"]:not([disabled])').click();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultsIn, readIcons, readWords, shortened, shortNames, usedIn, type Word } from '#bin/build/words.mjs';
+import { eachPage } from '#ui/page-table.ts';
 import { bundles, drawn, root, scripts, usedByServer } from './page-bundles.ts';
 
 const words = readWords(root);
@@ -49,8 +50,19 @@ describe('what the pages are sent', () => {
     expect(drawn['status']).not.toContain('trying.stop');
     expect(code('status-on-demand.js')).toContain('Undo ({count})');
     expect(code('status.js')).not.toContain('Undo ({count})');
-    for (const name of ['status-on-demand', 'confirm-broker', 'profile-editor'])
+    for (const name of ['status-on-demand', 'screen-picture', 'approval', 'confirm-broker', 'profile-editor'])
       expect(code(`${name}.js`), name).not.toContain('getElementById("strings")');
+  });
+
+  it('are the icons of every script that it may load, which for one that sends is that of approvals', () => {
+    const sends = scripts.filter(({ code }) => code.includes('method:"POST"')).map(({ name }) => name);
+    expect(sends.length).toBeGreaterThan(10);
+    const pages = eachPage.filter(({ scripts: own }) => own.some((name) => sends.includes(`${name}.js`)));
+    const lacking = pages.filter(({ page }) => bundles[page]?.icons.includes('mdi:shield-outline') !== true);
+    expect(lacking.map(({ page }) => page)).toEqual([]);
+    expect(bundles['more']?.icons).not.toContain('mdi:shield-outline');
+    // By way of a script that itself is loaded later.
+    expect(bundles['profiles']?.icons).toContain('mdi:shield-outline');
   });
 
   it('draws with no helper for private members, and no long name of one', () => {

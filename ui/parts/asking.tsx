@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 export const Asking = ({ words }: { readonly words: string }) => (
   <span data-asking>
     <span class="mark mark-needs_you">
-      <Icon name="mdi:shield-outline" />
+      <Icon name="mdi:shield-outline" size={24} />
       <span class="mark-word">{t('approval.wait')}</span>
     </span>{' '}
     {words}{' '}

@@ -97,6 +97,9 @@ const Body = ({ status, page, ofProfile, heading, children }: ShellProps & { rea
 /** The markup of a component; components of these pages render synchronously. */
 const markupOf = (drawn: { toString(): string }): string => drawn.toString();
 
+/** Markup without end tags where nothing is drawn inside: HTML takes them as closed. */
+const closed = (markup: string): string => markup.replace(/><\/(?:circle|ellipse|image|path|rect|stop|use)>/g, '/>');
+
 /** The one shell of every page: header, content, navigation. */
 export function Shell(props: ShellProps) {
   const { status, page, referrer = 'same-origin' } = props;
@@ -135,7 +138,7 @@ export function Shell(props: ShellProps) {
         </head>
         <body>
           <IconSheet markup={body} also={icons} />
-          {raw(body)}
+          {raw(closed(body))}
         </body>
       </html>
     </>

@@ -15,7 +15,7 @@ const shapes: Readonly<Record<StateWord, IconName>> = {
 };
 
 /** A state as shape, word and colour. */
-export const StateMark = ({ state, size = 20 }: { readonly state: StateWord; readonly size?: number }) => (
+export const StateMark = ({ state, size }: { readonly state: StateWord; readonly size?: number }) => (
   <span class={`mark mark-${state}`}>
     <Icon name={shapes[state]} size={size} />
     <span class="mark-word">{t(`state.${state}`)}</span>
