@@ -312,7 +312,8 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     page.on('request', (request) => (pictures += request.url().includes('/screenshot.png') ? 1 : 0));
     await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !window.isSeen })");
     await page.goto(`${agent.url}/`);
-    await page.locator('sconce-screen:defined').waitFor();
+    await page.locator('sconce-screen button:enabled').waitFor();
+    expect(pictures).toBe(0);
     await page.evaluate("window.isSeen = true; document.dispatchEvent(new Event('visibilitychange'))");
     await page.locator('#glass-picture image').waitFor();
     expect(pictures).toBe(1);

@@ -1,4 +1,4 @@
-/** How long a script may take to arrive, in milliseconds: a panel that stopped may keep a connection open unanswered. */
+/** How long a script may take to arrive, in milliseconds: a panel that hangs may leave a connection unanswered. */
 const patienceMs = 20_000;
 
 /** Scripts that were asked for, by name. */
