@@ -3,6 +3,7 @@ import type { AdbActor } from './adb/events.ts';
 import type { AdvertiserActor } from './advertiser/events.ts';
 import type { AnnouncerActor } from './announcer/events.ts';
 import type { ApprovalsActor } from './approvals/events.ts';
+import type { AutoBrightnessActor } from './auto-brightness/events.ts';
 import type { BrokerProbeActor } from './broker-probe/events.ts';
 import type { CameraActor } from './camera/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
@@ -50,6 +51,7 @@ type EveryActor =
   | AdvertiserActor
   | AnnouncerActor
   | ApprovalsActor
+  | AutoBrightnessActor
   | BrokerProbeActor
   | CameraActor
   | EntityFilterActor

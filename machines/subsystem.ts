@@ -8,7 +8,7 @@ import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/history-event.
 import { once } from './kit/once.ts';
 import type { OperationRow } from './kit/operation.ts';
 import type { RunsWhile } from './kit/runs-while.ts';
-import type { SettingGroup } from './kit/setting.ts';
+import type { SettingGroup, SettingRule } from './kit/setting.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import type { TreeNode } from './kit/status.ts';
 import type { EpochMs, Milliseconds } from './kit/units.ts';
@@ -138,6 +138,8 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
     readonly after: string | null;
     readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
   };
+  /** Rules over several of its settings. */
+  readonly settingRules?: readonly SettingRule[];
   /** Groups of settings that it declares; each is declared once and open to the settings of every subsystem. */
   readonly settingGroups?: readonly SettingGroup[];
   /** Its rows of the catalogue of entities. */

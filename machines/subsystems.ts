@@ -2,6 +2,7 @@ import { adb } from './adb/index.ts';
 import { advertiser } from './advertiser/index.ts';
 import { announcer } from './announcer/index.ts';
 import { approvals } from './approvals/index.ts';
+import { autoBrightness } from './auto-brightness/index.ts';
 import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
 import { dashboard } from './dashboard/index.ts';
@@ -84,6 +85,7 @@ export const subsystems = [
   readings,
   provisioning,
   proximity,
+  autoBrightness,
   // view
   renderer,
   entityFilter,

@@ -21,6 +21,12 @@ export type Topic =
   | { readonly kind: 'dashboard'; readonly path: string }
   /** The state of one entity, `light.hall`. */
   | { readonly kind: 'entity'; readonly entityId: string }
+  /** The entities that measure light, for a person to choose one of. */
+  | { readonly kind: 'light-sensors' }
+  /** Where the house is; rounded, for the position of the sun. */
+  | { readonly kind: 'place' }
+  /** The recorded light of one entity in the last `days`, 1 to 7, by the minute. */
+  | { readonly kind: 'light-history'; readonly entityId: string; readonly days: number }
   /** The device announced over MQTT under this identifier; `known` are its entities from an earlier answer. */
   | { readonly kind: 'own-device'; readonly identifier: string; readonly known: readonly string[] };
 
@@ -59,6 +65,29 @@ export interface Device {
   /** `[domain, id]` pairs, `["mqtt", "sconce_hall"]`. */
   readonly identifiers: readonly (readonly [string, string])[];
   readonly labels: readonly string[];
+}
+
+/** An entity that measures light: its device class is `illuminance`, or its unit is lx. */
+export interface LightSensor {
+  readonly entityId: string;
+  /** Its friendly name; "" without one. */
+  readonly name: string;
+  readonly unit: string;
+  /** 0 to 100000; null while it gives no usable number. */
+  readonly lux: number | null;
+  /** When its state was last updated; null if that is unknown. */
+  readonly updatedAt: EpochMs | null;
+}
+
+/** Mean, least and most light of some whole minutes, from the records of Home Assistant. */
+export interface RecordedLight {
+  /** Minutes since the Unix epoch. */
+  readonly minute: number;
+  /** How many minutes it covers: 1, or 5 for statistics. */
+  readonly minutes: number;
+  readonly mean: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** State of an entity, at most 255 characters (Home Assistant's own limit); null without one. */
@@ -113,6 +142,17 @@ export type Reading =
       /** As stored in Home Assistant, at most 4,000,000 characters; null if it is not stored. */
       readonly configuration: unknown;
     }
+  /** At most 200, those with a usable number first. */
+  | { readonly kind: 'light-sensors'; readonly sensors: readonly LightSensor[] }
+  /** Degrees rounded to 0.1, and an IANA time zone; null where Home Assistant names none. */
+  | {
+      readonly kind: 'place';
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+      readonly timeZone: string | null;
+    }
+  /** Oldest first, at most 10,080; empty without records. */
+  | { readonly kind: 'light-history'; readonly entityId: string; readonly light: readonly RecordedLight[] }
   | ({ readonly kind: 'entity'; readonly entityId: string } & EntityState);
 
 /** Traffic of the states of some entities, counted after their initial states. */

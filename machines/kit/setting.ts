@@ -44,6 +44,17 @@ interface SettingRecipient {
   readonly unnamed: string | null;
 }
 
+/** A rule over several settings. */
+export interface SettingRule {
+  /** Keys of the settings it reads. */
+  readonly keys: readonly string[];
+  /**
+   * Judges the values that would be in force: by key, why that one is refused; empty if the rule holds. The sentence is
+   * for the owner and names the fix.
+   */
+  readonly judge: (values: Readonly<Record<string, SettingValue>>) => Readonly<Record<string, string>>;
+}
+
 /** The `.meta()` of a settings field; everything else is derived from it. */
 export interface SettingMeta {
   /** Label of the form field, sentence case, no full stop. */

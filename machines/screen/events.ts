@@ -183,6 +183,11 @@ export type ScreenStoreFact =
 export type ScreenEvent =
   /** Switch and/or set the level (0 to 255; 0 is off); newest wins. ON without a level restores the last one. */
   | { readonly type: 'screen.set'; readonly on?: boolean; readonly brightness?: number; readonly origin: string }
+  /**
+   * The level (1 to 255) that the light of the room asks for. A lit display fades to it; one that is dark or going dark
+   * only has it restored by the next ON, and nothing is written.
+   */
+  | { readonly type: 'screen.adjust'; readonly level: number; readonly origin: 'auto-brightness' }
   /** Minimum brightness while on, in percent of the hardware's range (0 to 99). */
   | { readonly type: 'screen.limits'; readonly minimumPercent: number }
   /** Probe for a display now instead of at the next interval. */
@@ -224,6 +229,6 @@ export interface ScreenActor {
   readonly context: ScreenContext;
   readonly event: Extract<
     ScreenEvent,
-    { readonly type: 'screen.set' | 'screen.probe' | 'screen.stop' | 'screen.leave' }
+    { readonly type: 'screen.set' | 'screen.adjust' | 'screen.probe' | 'screen.stop' | 'screen.leave' }
   >;
 }

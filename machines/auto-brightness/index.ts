@@ -1,0 +1,14 @@
+import { whileSetting } from '../kit/runs-while.ts';
+import { subsystem } from '../subsystem.ts';
+import type { AutoBrightnessActor } from './events.ts';
+import { unknownFacts } from './off.ts';
+import { autoBrightnessSettings } from './settings.ts';
+
+/** The brightness that follows the light of the room. */
+export const autoBrightness = subsystem<AutoBrightnessActor>()({
+  ids: ['auto-brightness'],
+  group: 'panel',
+  runsWhile: whileSetting('auto_brightness', { value: 'off', context: unknownFacts }),
+  settings: { after: 'proximity_level', object: autoBrightnessSettings },
+  sectionFiles: ['auto-brightness'],
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { ENTITY_ID_LENGTH } from '../kit/entity-id.ts';
+import type { SettingMeta } from '../kit/setting.ts';
+
+/** Defaults of what the owner can choose (api-facts of panel-assistant; 4 % is raw 10 of 255, just visible). */
+export const DEFAULTS = { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 } as const;
+
+const shared = { group: 'screen', needs: 'screen', scope: 'device' } as const satisfies Partial<SettingMeta>;
+
+/** Settings of the automatic brightness. */
+export const autoBrightnessSettings = z.object({
+  auto_brightness: z
+    .boolean()
+    .default(false)
+    .meta({
+      ...shared,
+      title: 'Automatic brightness',
+      help: 'The screen follows the light of the room, and learns what is usual there.',
+      tier: 'basic',
+      scope: 'portable',
+      ha: { entityKind: 'switch', icon: 'mdi:brightness-auto' },
+    } satisfies SettingMeta),
+  auto_brightness_ha_entity: z
+    .string()
+    .max(ENTITY_ID_LENGTH)
+    .regex(/^(?:|sensor\.[a-z0-9_]+)$/, 'must be an entity such as sensor.hall_illuminance, or empty')
+    .default('')
+    .meta({
+      ...shared,
+      title: 'Light sensor in Home Assistant',
+      help: 'Empty: the panel’s own sensor.',
+      tier: 'advanced',
+      placeholder: 'sensor.hall_illuminance',
+    } satisfies SettingMeta),
+  auto_brightness_minimum_percent: z
+    .int()
+    .min(4)
+    .max(99)
+    .default(DEFAULTS.minimumPercent)
+    .meta({
+      ...shared,
+      title: 'Automatic brightness, darkest',
+      help: 'The level in a dark room.',
+      tier: 'advanced',
+      unit: '%',
+    } satisfies SettingMeta),
+  auto_brightness_maximum_percent: z
+    .int()
+    .min(5)
+    .max(100)
+    .default(DEFAULTS.maximumPercent)
+    .meta({
+      ...shared,
+      title: 'Automatic brightness, brightest',
+      help: 'The level in full daylight; above the darkest.',
+      tier: 'advanced',
+      unit: '%',
+    } satisfies SettingMeta),
+  auto_brightness_response_percent: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(DEFAULTS.responsePercent)
+    .meta({
+      ...shared,
+      title: 'Automatic brightness, response',
+      help: 'How strongly unusual light counts: at 0 the level is the usual one for the hour.',
+      tier: 'advanced',
+      unit: '%',
+    } satisfies SettingMeta),
+});
