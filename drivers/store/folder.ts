@@ -31,6 +31,9 @@ export const TEMPORARY = 'tmp';
 /** Name of the folder of the bridge to an Android panel: its key and its socket. */
 export const ADB_FOLDER = 'adb';
 
+/** Name of the folder of what was learned of the room's light. */
+export const LIGHT_FOLDER = 'light';
+
 /** Name of the file whose presence is Hardened mode; it survives every reset. */
 export const HARDENED = 'hardened';
 
@@ -85,7 +88,7 @@ export function makeFolder(folder: string): string | null {
         (name) =>
           [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED, HARDENED].some((document) =>
             name.startsWith(document),
-          ) || [SECTIONS, LOCK_FILE, TEMPORARY, ADB_FOLDER, PROFILES, APPROVALS_SOCKET].includes(name),
+          ) || [SECTIONS, LOCK_FILE, TEMPORARY, ADB_FOLDER, LIGHT_FOLDER, PROFILES, APPROVALS_SOCKET].includes(name),
       );
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
