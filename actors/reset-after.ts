@@ -44,8 +44,8 @@ function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
 
 /**
  * The stored sections after a reset. A reset of everything keeps only the machine's identity. Otherwise credentials and
- * their recipients go, the record of a Home Assistant that sent too much goes, and the setup starts over; the list of
- * announced entities stays, so that those left behind can still be removed.
+ * their recipients go, what Home Assistant said of itself goes (that it sent too much, and its place), and the setup starts
+ * over; the list of announced entities stays, so that those left behind can still be removed.
  */
 export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
   const done = recordSection({ ...order, state: 'done' });
@@ -54,7 +54,7 @@ export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
     const { identity } = sections;
     return { ...(identity !== undefined && { identity }), history, reset: done };
   }
-  const { broker: _broker, setup: _setup, home_assistant: _excess, ...rest } = sections;
+  const { broker: _broker, setup: _setup, home_assistant: _excess, 'auto-brightness': _place, ...rest } = sections;
   return { ...rest, ...settingsAfter(sections, order), history, reset: done };
 }
 
@@ -62,6 +62,8 @@ export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
 export interface FilesAfter {
   /** True if the saved profiles and the selection go. */
   readonly profiles: boolean;
+  /** True if what was learned of the room's light goes. */
+  readonly light: boolean;
   /** The entity filter's document afterwards; `remove` or `keep` for all of it. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => PersistedState);
 }
@@ -72,14 +74,19 @@ export const withoutServer = (kept: PersistedState, server: string): PersistedSt
   accounts: kept.accounts.filter((account) => account.server !== server),
 });
 
-/** What a reset does to the other files; `sections` are those from before it. */
+/**
+ * What a reset does to the other files; `sections` are those from before it. Light that the panel's own sensor measured
+ * stays with a new Home Assistant; light that an entity of the old one measured does not.
+ */
 export function filesAfter(sections: Sections, { scope }: ResetOrder): FilesAfter {
-  if (scope === 'everything') return { profiles: true, filter: 'remove' };
-  if (scope === 'settings') return { profiles: false, filter: 'keep' };
+  if (scope === 'everything') return { profiles: true, light: true, filter: 'remove' };
+  if (scope === 'settings') return { profiles: false, light: false, filter: 'keep' };
   const { settings, secrets } = sections;
-  const server = readStored({ settings, secrets }).configuration.values['ha_url'];
+  const { values } = readStored({ settings, secrets }).configuration;
+  const { ha_url: server, auto_brightness_ha_entity: sensor } = values;
   return {
     profiles: false,
+    light: typeof sensor === 'string' && sensor !== '',
     filter: typeof server === 'string' && server !== '' ? (json) => withoutServer(readPersisted(json), server) : 'keep',
   };
 }

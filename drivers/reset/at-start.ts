@@ -7,7 +7,7 @@ import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { catalogFolder } from '#drivers/profiles/places.ts';
 import { DurableFile, type LoadReport, PREVIOUS } from '#drivers/store/adapter.ts';
 import { readDocument } from '#drivers/store/document.ts';
-import { DOCUMENT, FILTER_DOCUMENT, GIVEN, SECTIONS } from '#drivers/store/folder.ts';
+import { DOCUMENT, FILTER_DOCUMENT, GIVEN, LIGHT_FOLDER, SECTIONS } from '#drivers/store/folder.ts';
 import { readSectionJson, sectionFileName, sectionOfFile } from '#drivers/store/section-file.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
@@ -17,6 +17,8 @@ export interface FolderAfter {
   readonly sections: Sections;
   /** True to remove the saved profiles and the selection. */
   readonly profiles: boolean;
+  /** True to remove what was learned of the room's light. */
+  readonly light: boolean;
   /** What to do with the entity filter's document; a function rewrites its JSON, and throws if that is invalid. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => unknown);
 }
@@ -103,6 +105,7 @@ export async function resetFolder(folder: string, after: FolderAfter): Promise<s
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
     // It may have a password for a Home Assistant whose address is still missing: no reset leaves one behind.
     await rm(join(folder, GIVEN), { force: true });
+    if (after.light) await rm(join(folder, LIGHT_FOLDER), { recursive: true, force: true });
     if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
     await syncFolder(folder);
     const next = { ...before, sections: { ...after.sections } };
