@@ -19,6 +19,7 @@ const before = {
   announced: { version: 1, devices: [] },
   proximity: { version: 1 },
   setup: { version: 1, answers: {}, reached_at: 4 },
+  'auto-brightness': { version: 1, place: { latitude: 52.5 } },
   history: { version: 1, entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }] },
   reset: { version: 1, state: 'ordered', scope: 'connection', by: 'http', at: 100, left_behind: 0 },
   of_tomorrow: { kept: true },
@@ -98,11 +99,17 @@ describe('the other files', () => {
       accounts: [account('http://other:8123')],
     });
   });
+  it('lose the light that an entity of that Home Assistant measured, and not that of the own sensor', () => {
+    const light = (entity: string, scope: ResetScope) =>
+      filesAfter({ settings: { values: { auto_brightness_ha_entity: entity } } }, order(scope)).light;
+    expect([light('sensor.lux', 'connection'), light('', 'connection')]).toEqual([true, false]);
+    expect([light('sensor.lux', 'settings'), light('', 'everything')]).toEqual([false, true]);
+  });
   it('stay where no Home Assistant is known, and with the settings', () => {
-    expect(filesAfter({}, order('connection'))).toEqual({ profiles: false, filter: 'keep' });
-    expect(filesAfter(before, order('settings'))).toEqual({ profiles: false, filter: 'keep' });
+    expect(filesAfter({}, order('connection'))).toEqual({ profiles: false, light: false, filter: 'keep' });
+    expect(filesAfter(before, order('settings'))).toEqual({ profiles: false, light: false, filter: 'keep' });
   });
   it('go with everything', () => {
-    expect(filesAfter(before, order('everything'))).toEqual({ profiles: true, filter: 'remove' });
+    expect(filesAfter(before, order('everything'))).toEqual({ profiles: true, light: true, filter: 'remove' });
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { bundleWriter, killWhileSaving, numberOnDisk } from './kill.mjs';
-import { canMount, unmount, withMount } from './own-mounts.ts';
+import { canMount, tell } from './own-mounts.ts';
 
 let folder = '';
 let script = '';
@@ -23,18 +23,6 @@ const write = (data: string, ...args: readonly string[]): readonly string[] =>
     .filter((line) => line !== '');
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
-
-/** The lines that a shell story prints with a small file system of its own on `mount`. */
-function tell(mount: string, options: string, story: string): readonly string[] {
-  const [unshare, ...args] = withMount(mount, options);
-  try {
-    return spawnSync(unshare, [...args, 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 })
-      .stdout.trim()
-      .split('\n');
-  } finally {
-    unmount(mount);
-  }
-}
 
 const kills = amount(3, 25);
 

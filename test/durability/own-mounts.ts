@@ -33,3 +33,15 @@ export const withMount = (folder: string, options: string): readonly [string, ..
 export function unmount(folder: string): void {
   if (way !== ways[0]) spawnSync('umount', ['-l', folder], { stdio: 'ignore' });
 }
+
+/** The lines that a shell story prints with a small file system of its own on `mount`. */
+export function tell(mount: string, options: string, story: string): readonly string[] {
+  const [unshare, ...args] = withMount(mount, options);
+  try {
+    return spawnSync(unshare, [...args, 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 })
+      .stdout.trim()
+      .split('\n');
+  } finally {
+    unmount(mount);
+  }
+}

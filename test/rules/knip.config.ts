@@ -22,6 +22,7 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
         'test/**/*.mjs',
         // Bundled or started by their paths.
         'test/drivers/input/first-verdict.ts',
+        'test/durability/day-writer.ts',
         'test/durability/mode-writer.ts',
         'test/durability/writer.ts',
         'test/hardware/guest-cases.ts',

@@ -18,6 +18,8 @@ const document = (sections: object) => ({ version: 1, sections, of_tomorrow: 1 }
 const read = (name = 'state.json'): { readonly sections: Readonly<Record<string, unknown>> } =>
   JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReturnType<typeof read>;
 const ordered = (scope: string) => ({ version: 1, state: 'ordered', scope, by: 'http', at: 9, left_behind: 0 });
+/** What a reset would remove least. */
+const nothing = { sections: {}, profiles: false, light: false, filter: 'keep' } as const;
 const account = (server: string) => ({ server, user: 'u', start: null, dashboards: [] });
 const filter = {
   version: 1,
@@ -25,6 +27,7 @@ const filter = {
   manual: { enabled: false, ids: [] },
   accounts: [account('http://ha:8123'), account('http://other:8123')],
 };
+const LIGHT = join('light', '0123456789abcdef');
 const identity = { installId: 'a'.repeat(32), autoPanelId: 'vm' };
 
 /** A folder as a used panel has it, with the order for a reset. */
@@ -40,7 +43,7 @@ function used(scope: string): void {
   put('state.json', document({ ...sections, reset: ordered(scope) }));
   put('entity-filter.json', filter);
   put('entity-filter.json.previous', filter);
-  for (const name of ['browser', 'foreign-browser', join('profiles', 'mine'), 'adb', 'sections']) {
+  for (const name of ['browser', 'foreign-browser', join('profiles', 'mine'), 'adb', LIGHT, 'sections']) {
     mkdirSync(join(folder, name), { recursive: true });
     put(join(name, 'file'), 'x');
   }
@@ -101,6 +104,18 @@ describe('a reset at the start', () => {
       expect(read(name)).toMatchObject({ accounts: [account('http://other:8123')] });
     expect([existsSync(join(folder, 'profiles/mine')), existsSync(join(folder, 'browser'))]).toEqual([true, false]);
     expect(all()).not.toMatch(/hunter2|ha:8123/);
+    expect(existsSync(join(folder, LIGHT, 'file'))).toBe(true);
+  });
+
+  it('of the connection takes the light that its entity measured, and the place that it gave', async () => {
+    used('connection');
+    const { sections } = read();
+    const values = { auto_brightness_ha_entity: 'sensor.hall_lux' };
+    put('state.json', document({ ...sections, settings: { revision: 3, values, expose: {} } }));
+    put('sections/auto-brightness.json', { version: 1, value: { place: { latitude: 52.5 } } });
+    expect(await finishReset(folder)).toEqual({ scope: 'connection', failure: null });
+    expect(existsSync(join(folder, 'light'))).toBe(false);
+    expect(all()).not.toContain('52.5');
   });
 
   it('of the settings leaves the profiles and all that was learned', async () => {
@@ -108,7 +123,7 @@ describe('a reset at the start', () => {
     expect(await finishReset(folder)).toEqual({ scope: 'settings', failure: null });
     expect(read().sections).toMatchObject({ settings: { values: {} }, secrets: {}, proximity: { version: 1 } });
     expect(read('entity-filter.json')).toEqual(filter);
-    expect(existsSync(join(folder, 'profiles/mine'))).toBe(true);
+    expect(['profiles/mine', LIGHT].map((name) => existsSync(join(folder, name)))).toEqual([true, true]);
     expect(all()).not.toContain('hunter2');
   });
 
@@ -162,7 +177,7 @@ describe('a reset at the start', () => {
     put('sections/panel.json', { version: 1, value: panel(2) });
     // What was given cannot be removed: so the order to reset ends half-way.
     mkdirSync(join(folder, 'given.json'));
-    expect(await resetFolder(folder, { sections: {}, profiles: false, filter: 'keep' })).toBe('ERR_FS_EISDIR');
+    expect(await resetFolder(folder, nothing)).toBe('ERR_FS_EISDIR');
     expect(read().sections).toEqual({ panel: panel(2), relay1: 'of the copy' });
   });
 
@@ -203,7 +218,7 @@ describe('a disk that refuses', () => {
     // Where the next document is to be written stands a folder that is not empty.
     mkdirSync(join(folder, 'state.json.next', 'x'), { recursive: true });
     const sections = sectionsAtStart(folder) ?? {};
-    const failure = await resetFolder(folder, { sections: {}, profiles: false, filter: 'keep' });
+    const failure = await resetFolder(folder, nothing);
     expect(failure).toMatch(/^E[A-Z_]+$/);
     expect(read().sections).toEqual(sections);
   });
