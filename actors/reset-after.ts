@@ -44,8 +44,8 @@ function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
 
 /**
  * The stored sections after a reset. A reset of everything keeps only the machine's identity. Otherwise credentials and
- * their recipients go, what Home Assistant said of itself goes (that it sent too much, and its place), and the setup starts
- * over; the list of announced entities stays, so that those left behind can still be removed.
+ * their recipients go, as do the place that Home Assistant gave and the record that it sent too much, and the setup
+ * starts over; the list of announced entities stays, so that those left behind can still be removed.
  */
 export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
   const done = recordSection({ ...order, state: 'done' });

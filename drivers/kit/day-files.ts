@@ -125,9 +125,9 @@ interface Sorted {
 }
 
 /**
- * Decides what stays: no day before `oldest`, and of the others the newest that fit into `maxBytes` together. Days after
- * `newest`, of a clock that was ahead, are the first to go; they are not kept either, but while there is room they wait
- * for that day. A file that alone exceeds the bound was not written by the agent: it goes by its age only.
+ * Decides what stays: no day before `oldest`, and of the others the newest that fit into `maxBytes` together. Days
+ * after `newest`, of a clock that was ahead, are not kept and the first to go, but while there is room they wait for
+ * that day. A file that alone exceeds the bound was not written by the agent: it goes by its age only.
  */
 function sortDays(
   files: readonly DayFile[],

@@ -14,7 +14,8 @@ let highest = Math.max(0, ...(await files.read()));
 say(`found ${highest}`);
 // Whatever was torn off, the numbers go on with a full ten.
 highest = Math.ceil(highest / ROWS) * ROWS;
-for (let append = 0; count === '0' || append < Number(count); append += 1) {
+const appends = count === '0' ? Number.POSITIVE_INFINITY : Number(count);
+for (let append = 0; append < appends; append += 1) {
   // oxlint-disable-next-line no-await-in-loop -- one append after another
   const code = await files.append(Array.from({ length: ROWS }, (_, index) => highest + 1 + index));
   if (code === null) highest += ROWS;

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '#drivers/log/logger.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
@@ -46,13 +49,18 @@ const traces =
   /marker|Zo(?:ë|%C3)|203\.0\.113|2001:db8|fe80:|198\.51\.100|02:42:ac|eyJ|0123456789abcdef|3f2504e0|3141592653/i;
 
 describe('the support bundle of a whole agent', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-support-'));
   let live: LiveAgent;
   let text = '';
   let answer: Response;
   const log = createLogger({ level: 'trace', secretKeys: [...secretKeys], human: false, write: () => {} });
 
   beforeAll(async () => {
-    live = await startLive({ log });
+    // What was learned of the light, as a digest and numbers.
+    const light = join(folder, 'light', '0123456789abcdef');
+    mkdirSync(light, { recursive: true });
+    writeFileSync(join(light, `${new Date().toISOString().slice(0, 10)}.jsonl`), '[29662560,3141592653]\n');
+    live = await startLive({ log, folder });
     await until('settings', async () => (await fetch(`${live.url}/api/v1/config`)).ok);
     const saved = await post(`${live.url}/api/v1/config`, settings);
     expect(await saved.text()).not.toContain('reasons');
@@ -65,7 +73,10 @@ describe('the support bundle of a whole agent', () => {
     answer = await fetch(`${live.url}/api/v1/support`, { headers: { 'accept-encoding': 'gzip' } });
     text = await answer.text();
   });
-  afterAll(() => live.close());
+  afterAll(async () => {
+    await live.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   test('is one short file that nothing keeps', () => {
     expect(answer.status).toBe(200);

@@ -186,7 +186,7 @@ describe('a line', () => {
     ['nothing for a number', withField(5, null)],
     ['one number less', JSON.stringify(good.slice(0, 8))],
     ['one number more', JSON.stringify([...good, 1])],
-    ['no list', JSON.stringify({ ...good, length: 9 })],
+    ['no list', JSON.stringify({ minute: 29_662_560, length: 9 })],
     ['a list of lists', JSON.stringify([good])],
     ['infinity', JSON.stringify(good).replace('121', '1e999')],
     ['a long number', JSON.stringify(good).replace('121', `121.${'0'.repeat(120)}`)],
@@ -212,7 +212,7 @@ describe('folders of sources that are not used', () => {
   };
 
   it('are at most three beside the one in use; the one not used for longest goes', async () => {
-    const [a, b, c, d] = await four();
+    const [a = '', b = '', c = '', d = ''] = await four();
     // A return to the last one renews it, and nothing goes.
     await store().open(entity('sensor.d'));
     expect(folders()).toEqual([a, b, c, d].toSorted());

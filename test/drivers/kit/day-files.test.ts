@@ -96,7 +96,7 @@ describe('rows in files of days', () => {
     expect(await open().append([row(22, 1), row(23, 2), row(27, 3), row(28, 4)])).toBeNull();
     expect(await numbers()).toEqual([2, 3]);
     expect(await open().append([{ day: '../../x', n: 5 }])).toBeNull();
-    expect(readdirSync(base, { recursive: true }).toSorted()).toEqual([
+    expect(readdirSync(base, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
       'data',
       'data/rows',
       'data/rows/2026-11-23.jsonl',

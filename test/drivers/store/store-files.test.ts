@@ -372,6 +372,7 @@ describe('the data folder', () => {
     mkdirSync(folder);
     chmodSync(folder, 0o755);
     writeFileSync(path('state.json'), document(1));
+    mkdirSync(path('light'));
     expect(makeFolder(folder)).toBeNull();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     chmodSync(folder, 0o755);
