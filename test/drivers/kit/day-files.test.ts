@@ -178,6 +178,14 @@ describe('the bounds', () => {
     expect(readdirSync(folder)).toEqual(['2026-11-26.jsonl']);
   });
 
+  it('drop a day of a clock that was ahead before any other', async () => {
+    for (const day of [25, 28]) put(`2026-11-${day}.jsonl`, lines(...rows(day, 100, 10)));
+    expect(await open({ maxBytes: 600 }).append(rows(26, 100, 10))).toBeNull();
+    expect(readdirSync(folder)).toHaveLength(3);
+    expect(await open({ maxBytes: 600 }).append(rows(26, 200, 10))).toBeNull();
+    expect(readdirSync(folder)).toEqual(['2026-11-25.jsonl', '2026-11-26.jsonl']);
+  });
+
   it('cut off a day that runs away, and keep the others', async () => {
     const files = open();
     await files.append(rows(25, 100, 5));
