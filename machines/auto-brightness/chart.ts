@@ -15,7 +15,7 @@ const BUCKET = 5;
 const HOURS_MAX = 168;
 
 /** Points between two pauses: some milliseconds on a slow machine. */
-const SLICE = 16;
+const SLICE = 8;
 
 interface ChartInput {
   /** Sorted, one row a minute. */
@@ -74,6 +74,7 @@ export function* chartOf(input: ChartInput): Generator<void, HistoryChart> {
   const count = clamp(Math.floor(input.hours), 1, HOURS_MAX) * (60 / BUCKET);
   const first = nowEpochMinute - (nowEpochMinute % BUCKET) - (count - 1) * BUCKET;
   const known = minutes.filter(({ minute }) => minute <= nowEpochMinute);
+  yield;
   const buckets = bucketsOf(known, first);
   const today = clock(now).day;
   const points: HistoryPoint[] = [];

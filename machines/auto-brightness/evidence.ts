@@ -2,7 +2,7 @@ import { sunAt, type SunPosition } from '../kit/sun.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { LightMinute, Place } from './events.ts';
 import { RETAINED_MINUTES } from './minutes.ts';
-import { firstFrom, medianOf, sortedIndices } from './order.ts';
+import { firstFrom, medianOf, pick, sortedIndices } from './order.ts';
 import type { LocalMinute } from './zone.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,9 +36,11 @@ export interface Evidence {
   /** Numbers of their local days, from 0 on. */
   readonly days: Uint16Array;
   readonly dayCount: number;
-  readonly minutesOfDay: Uint16Array;
-  /** Positions of the sun; empty without a place. */
-  readonly suns: readonly SunPosition[];
+  readonly minutesOfDay: Float64Array;
+  /** Elevation of the sun, which is 90 higher here so that it is never negative; 0 without a place. */
+  readonly heights: Float64Array;
+  /** 1 while the sun rises. */
+  readonly rising: Uint8Array;
 }
 
 /** Some minutes: those at the places `from` to before `to` of `order`. */
@@ -54,6 +56,8 @@ export interface Centre {
   readonly spread: number;
 }
 
+const heightOf = ({ elevation }: SunPosition): number => elevation + 90;
+
 /** The minutes before the last one that have enough baseline; pauses every 128 minutes. */
 export function* gather(
   minutes: readonly LightMinute[],
@@ -65,8 +69,9 @@ export function* gather(
   const logs = new Float64Array(kept.length);
   const baselineMs = new Float64Array(kept.length);
   const days = new Uint16Array(kept.length);
-  const minutesOfDay = new Uint16Array(kept.length);
-  const suns: SunPosition[] = [];
+  const minutesOfDay = new Float64Array(kept.length);
+  const heights = new Float64Array(kept.length);
+  const rising = new Uint8Array(kept.length);
   const numbers = new Map<number, number>();
   let count = 0;
   for (const [index, row] of kept.entries()) {
@@ -80,18 +85,28 @@ export function* gather(
     baselineMs[count] = row.baselineMs;
     days[count] = number;
     minutesOfDay[count] = minuteOfDay;
-    if (place !== null) suns.push(sunAt(at, place));
+    if (place !== null) {
+      const sun = sunAt(at, place);
+      heights[count] = heightOf(sun);
+      rising[count] = sun.isRising ? 1 : 0;
+    }
     count += 1;
   }
-  return { count, logs, baselineMs, days, dayCount: numbers.size, minutesOfDay, suns };
+  return { count, logs, baselineMs, days, dayCount: numbers.size, minutesOfDay, heights, rising };
 }
 
-const indicesOf = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+/** The indices below `count` for which `isWanted`. */
+export function indicesOf(count: number, isWanted: (index: number) => boolean = () => true): Uint16Array {
+  const indices = new Uint16Array(count);
+  let length = 0;
+  for (let index = 0; index < count; index += 1) if (isWanted(index)) indices[length++] = index;
+  return indices.subarray(0, length);
+}
 
 /** Finds the minutes that are alike by the time of day. */
 export function timeNeighbours({ count, minutesOfDay }: Evidence): (minuteOfDay: number) => readonly Stretch[] {
-  const order = sortedIndices(indicesOf(count), (index) => minutesOfDay[index] ?? 0);
-  const sorted = Float64Array.from(order, (index) => minutesOfDay[index] ?? 0);
+  const order = sortedIndices(indicesOf(count), minutesOfDay);
+  const sorted = pick(minutesOfDay, order);
   const between = (first: number, last: number): Stretch => ({
     order,
     from: firstFrom(sorted, first),
@@ -108,51 +123,65 @@ export function timeNeighbours({ count, minutesOfDay }: Evidence): (minuteOfDay:
   };
 }
 
-/** Keeps the sorted values above 0. */
-const shifted = (elevation: number): number => elevation + 90;
-
 /** Finds the minutes that are alike by the position of the sun. */
-export function* solarNeighbours({ count, suns }: Evidence): Generator<void, (sun: SunPosition) => readonly Stretch[]> {
-  const sideOf = (isRising: boolean): { readonly order: Uint16Array; readonly sorted: Float64Array } => {
-    const indices = indicesOf(Math.min(count, suns.length)).filter((index) => suns[index]?.isRising === isRising);
-    const heightOf = (index: number): number => shifted(suns[index]?.elevation ?? 0);
-    const order = sortedIndices(indices, heightOf);
-    return { order, sorted: Float64Array.from(order, heightOf) };
+export function* solarNeighbours(evidence: Evidence): Generator<void, (sun: SunPosition) => readonly Stretch[]> {
+  const { count, heights, rising } = evidence;
+  const sideOf = (side: number): { readonly order: Uint16Array; readonly sorted: Float64Array } => {
+    const order = sortedIndices(
+      indicesOf(count, (index) => rising[index] === side),
+      heights,
+    );
+    return { order, sorted: pick(heights, order) };
   };
-  const rising = sideOf(true);
+  const morning = sideOf(1);
   yield;
-  const setting = sideOf(false);
+  const evening = sideOf(0);
   yield;
-  return ({ elevation, isRising }) => {
-    const { order, sorted } = isRising ? rising : setting;
-    const height = shifted(elevation);
-    const to = firstFrom(sorted, height + NEAR_DEGREES);
-    return [{ order, from: firstFrom(sorted, height - NEAR_DEGREES), to }];
+  return (sun) => {
+    const { order, sorted } = sun.isRising ? morning : evening;
+    const from = firstFrom(sorted, heightOf(sun) - NEAR_DEGREES);
+    return [{ order, from, to: firstFrom(sorted, heightOf(sun) + NEAR_DEGREES) }];
   };
 }
 
-/** Median and spread of some minutes; null of none. */
-export function centreOf({ logs }: Evidence, stretches: readonly Stretch[]): Centre | null {
-  const values = Float64Array.from(
-    stretches.flatMap(({ order, from, to }) => Array.from(order.subarray(from, to), (index) => logs[index] ?? 0)),
-  );
-  const log = medianOf(values);
-  if (log === null) return null;
-  const spread = medianOf(values.map((value) => Math.abs(value - log))) ?? DEFAULT_SPREAD;
-  return { log, spread: Math.max(LEAST_SPREAD, spread) };
+/** Compares some of the minutes; both functions use the same memory each time, since a chart asks thousands of times. */
+export interface Comparison {
+  /** Median and spread; null of none. */
+  readonly centreOf: (stretches: readonly Stretch[]) => Centre | null;
+  /** Days with at least a minute of baseline; a minute in several of the stretches counts once. */
+  readonly coveredDaysOf: (stretches: readonly Stretch[]) => number;
 }
 
-/** Days with at least a minute of baseline in the stretches; a minute in several of them counts once. */
-export function coveredDaysOf(evidence: Evidence, stretches: readonly Stretch[]): number {
-  const { count, baselineMs, days, dayCount } = evidence;
-  const isCounted = new Uint8Array(count);
+export function comparing({ count, logs, baselineMs, days, dayCount }: Evidence): Comparison {
+  const scratch = new Float64Array(count);
+  const counted = new Uint32Array(count);
   const covered = new Float64Array(dayCount);
-  for (const { order, from, to } of stretches)
-    for (const index of order.subarray(from, to)) {
-      if (isCounted[index] === 1) continue;
-      isCounted[index] = 1;
-      const day = days[index] ?? 0;
-      covered[day] = (covered[day] ?? 0) + (baselineMs[index] ?? 0);
-    }
-  return covered.reduce((total, ms) => total + (ms >= COVERED_DAY_MS ? 1 : 0), 0);
+  let round = 0;
+  return {
+    centreOf: (stretches) => {
+      let length = 0;
+      for (const { order, from, to } of stretches)
+        for (let place = from; place < to; place += 1) scratch[length++] = logs[order[place] ?? 0] ?? 0;
+      const values = scratch.subarray(0, length);
+      const log = medianOf(values);
+      if (log === null) return null;
+      for (let index = 0; index < length; index += 1) values[index] = Math.abs((values[index] ?? 0) - log);
+      return { log, spread: Math.max(LEAST_SPREAD, medianOf(values) ?? DEFAULT_SPREAD) };
+    },
+    coveredDaysOf: (stretches) => {
+      round += 1;
+      covered.fill(0);
+      for (const { order, from, to } of stretches)
+        for (let place = from; place < to; place += 1) {
+          const index = order[place] ?? 0;
+          if (counted[index] === round) continue;
+          counted[index] = round;
+          const day = days[index] ?? 0;
+          covered[day] = (covered[day] ?? 0) + (baselineMs[index] ?? 0);
+        }
+      let total = 0;
+      for (const ms of covered) if (ms >= COVERED_DAY_MS) total += 1;
+      return total;
+    },
+  };
 }

@@ -3,13 +3,13 @@ import { clamp, type EpochMs } from '../kit/units.ts';
 import type { LearnedRange } from './curve.ts';
 import type { LightMinute, Place } from './events.ts';
 import {
-  centreOf,
-  coveredDaysOf,
+  comparing,
   DEFAULT_SPREAD,
   gather,
   solarNeighbours,
   timeNeighbours,
   type Centre,
+  type Comparison,
   type Evidence,
   type Stretch,
 } from './evidence.ts';
@@ -52,21 +52,21 @@ interface Alike {
 }
 
 /** Computes the medians of each minute of the day once. */
-function timeLookup(evidence: Evidence): (minuteOfDay: number) => Alike {
+function timeLookup(evidence: Evidence, comparison: Comparison): (minuteOfDay: number) => Alike {
   const neighboursAt = timeNeighbours(evidence);
   const known = new Map<number, Alike>();
   return (minuteOfDay) => {
     const before = known.get(minuteOfDay);
     if (before !== undefined) return before;
     const stretches = neighboursAt(minuteOfDay);
-    const alike = { stretches, centre: centreOf(evidence, stretches) };
+    const alike = { stretches, centre: comparison.centreOf(stretches) };
     known.set(minuteOfDay, alike);
     return alike;
   };
 }
 
 /** The usual light by the time of day and by the sun, which counts for `weight`; what is unknown does not count. */
-function blended(evidence: Evidence, time: Alike, sun: Alike, weight: number): Learned {
+function blended(comparison: Comparison, time: Alike, sun: Alike, weight: number): Learned {
   const first = time.centre ?? (weight > 0 ? sun.centre : null);
   const second = sun.centre ?? time.centre;
   if (first === null || second === null) return { log: null, spread: DEFAULT_SPREAD, coveredDays: 0 };
@@ -75,7 +75,7 @@ function blended(evidence: Evidence, time: Alike, sun: Alike, weight: number): L
   return {
     log: first.log + weight * (second.log - first.log),
     spread: first.spread + weight * (second.spread - first.spread),
-    coveredDays: coveredDaysOf(evidence, stretches),
+    coveredDays: comparison.coveredDaysOf(stretches),
   };
 }
 
@@ -87,19 +87,23 @@ const nothing: Alike = { stretches: [], centre: null };
  */
 export function* fitMinutes(minutes: readonly LightMinute[], place: Place | null, now: EpochMs): Generator<void, Fit> {
   const clock = zoneClock(place?.timeZone ?? null);
+  // The first use of a zone takes some milliseconds.
+  yield;
   const evidence = yield* gather(minutes, place, now, clock);
   yield;
   const range = rangeOf(evidence);
   yield;
-  const timeAt = timeLookup(evidence);
+  const comparison = comparing(evidence);
+  const timeAt = timeLookup(evidence, comparison);
+  yield;
   const solarAt = yield* solarNeighbours(evidence);
   const expectedAt = (at: EpochMs): Learned => {
     const time = timeAt(clock(at).minuteOfDay);
     const sun = place === null ? null : sunAt(at, place);
     const weight = sun === null ? 0 : solarWeight(sun.elevation);
-    if (sun === null || weight === 0) return blended(evidence, time, nothing, 0);
+    if (sun === null || weight === 0) return blended(comparison, time, nothing, 0);
     const stretches = solarAt(sun);
-    return blended(evidence, time, { stretches, centre: centreOf(evidence, stretches) }, weight);
+    return blended(comparison, time, { stretches, centre: comparison.centreOf(stretches) }, weight);
   };
   return { madeAt: now, range, expectedAt };
 }

@@ -5,9 +5,23 @@ const INDICES = 16_384;
 const STEPS = 1e6;
 
 /** The indices (below 16384) in the order of their values (0 to 100,000, told apart from 0.000001 on). */
-export function sortedIndices(indices: readonly number[], valueOf: (index: number) => number): Uint16Array {
-  const packed = Float64Array.from(indices, (index) => Math.round(valueOf(index) * STEPS) * INDICES + index);
-  return Uint16Array.from(packed.sort(), (one) => one % INDICES);
+export function sortedIndices(indices: Uint16Array, values: Float64Array): Uint16Array {
+  const packed = new Float64Array(indices.length);
+  for (let place = 0; place < packed.length; place += 1) {
+    const index = indices[place] ?? 0;
+    packed[place] = Math.round((values[index] ?? 0) * STEPS) * INDICES + index;
+  }
+  packed.sort();
+  const sorted = new Uint16Array(packed.length);
+  for (let place = 0; place < packed.length; place += 1) sorted[place] = (packed[place] ?? 0) % INDICES;
+  return sorted;
+}
+
+/** The values of the indices, in their order. */
+export function pick(values: Float64Array, indices: Uint16Array): Float64Array {
+  const picked = new Float64Array(indices.length);
+  for (let place = 0; place < picked.length; place += 1) picked[place] = values[indices[place] ?? 0] ?? 0;
+  return picked;
 }
 
 function middleOfThree(first: number, second: number, third: number): number {

@@ -1,6 +1,6 @@
 import { clamp } from '../kit/units.ts';
 import type { LearnedRange } from './curve.ts';
-import type { Evidence } from './evidence.ts';
+import { indicesOf, type Evidence } from './evidence.ts';
 import { sortedIndices } from './order.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,24 +29,25 @@ function weightOf({ count, baselineMs, days, dayCount }: Evidence, total: number
     const day = days[index] ?? 0;
     covered[day] = (covered[day] ?? 0) + (baselineMs[index] ?? 0);
   }
-  const counted = covered.reduce((sum, ms) => sum + (ms >= DAY_MS ? 1 : 0), 0);
+  const counted = covered.filter((ms) => ms >= DAY_MS).length;
   return ramp(total, NO_COVERAGE_MS, FULL_COVERAGE_MS) * ramp(counted, NO_DAYS, FULL_DAYS);
 }
 
 /** The room's own range: its 5th and 95th percentile, weighted by the covered time; null if it does not count. */
 export function rangeOf(evidence: Evidence): LearnedRange | null {
   const { count, logs, baselineMs } = evidence;
-  const total = baselineMs.subarray(0, count).reduce((sum, ms) => sum + ms, 0);
+  let total = 0;
+  for (let index = 0; index < count; index += 1) total += baselineMs[index] ?? 0;
   const weight = weightOf(evidence, total);
   if (weight === 0) return null;
-  const order = sortedIndices(
-    Array.from({ length: count }, (_, index) => index),
-    (index) => logs[index] ?? 0,
-  );
+  const order = sortedIndices(indicesOf(count), logs);
   const percentile = (share: number): number => {
     let below = 0;
-    const found = order.find((index) => (below += baselineMs[index] ?? 0) >= share * total);
-    return logs[found ?? 0] ?? 0;
+    for (const index of order) {
+      below += baselineMs[index] ?? 0;
+      if (below >= share * total) return logs[index] ?? 0;
+    }
+    return 0;
   };
   const [low, high] = [percentile(LOW), percentile(HIGH)];
   return high - low < LEAST_SPAN ? null : { low, high, weight };
