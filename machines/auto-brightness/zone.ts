@@ -39,7 +39,7 @@ function offsetAt(at: EpochMs, format: Intl.DateTimeFormat | null): number {
 
 /** Name of the zone that counts for `timeZone`: the system's for null, or for a name that does not exist. */
 export const zoneNameOf = (timeZone: string | null): string =>
-  (formatOf(timeZone) ?? new Intl.DateTimeFormat()).resolvedOptions().timeZone;
+  timeZone !== null && formatOf(timeZone) !== null ? timeZone : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The calendar of an IANA time zone, or of the system's for null; slow only once for each quarter hour. */
 export function zoneClock(timeZone: string | null): (at: EpochMs) => LocalMinute {
