@@ -47,17 +47,17 @@ const isBrighter = ({ measuredLog, expectedLog, spread }: Evaluation): boolean =
 
 type Phase = Omit<Boost, 'lastLog'>;
 
-const phase = (name: Boost['phase'], since: Milliseconds): Phase => ({ phase: name, since, fastSince: null });
+const begin = (name: Boost['phase'], since: Milliseconds): Phase => ({ phase: name, since, fastSince: null });
 
 function whileBrighter(before: Boost, { measuredLog, elapsed }: Evaluation): Phase {
   if (before.phase === 'on') return before;
-  if (before.phase === 'clearing' || before.phase === 'releasing') return phase('on', elapsed);
+  if (before.phase === 'clearing' || before.phase === 'releasing') return begin('on', elapsed);
   const isFast = before.lastLog !== null && measuredLog - before.lastLog >= FAST_RISE;
   const since = before.phase === 'rising' ? before.since : elapsed;
   // A second rise does not make the first one wait again.
   const fastSince = before.fastSince ?? (isFast ? elapsed : null);
   const isOn = elapsed - since >= SLOW_ON_MS || (fastSince !== null && elapsed - fastSince >= FAST_ON_MS);
-  return isOn ? phase('on', elapsed) : { phase: 'rising', since, fastSince };
+  return isOn ? begin('on', elapsed) : { phase: 'rising', since, fastSince };
 }
 
 function otherwise(before: Boost, elapsed: Milliseconds): Phase {
@@ -65,15 +65,15 @@ function otherwise(before: Boost, elapsed: Milliseconds): Phase {
     case 'resting':
       return before;
     case 'rising':
-      return phase('resting', elapsed);
+      return begin('resting', elapsed);
     case 'on':
-      return phase('clearing', elapsed);
+      return begin('clearing', elapsed);
     case 'clearing':
       return elapsed - before.since >= CLEAR_MS
         ? otherwise({ ...before, phase: 'releasing', since: before.since + CLEAR_MS }, elapsed)
         : before;
     case 'releasing':
-      return elapsed - before.since >= RELEASE_MS ? phase('resting', elapsed) : before;
+      return elapsed - before.since >= RELEASE_MS ? begin('resting', elapsed) : before;
   }
 }
 

@@ -144,7 +144,7 @@ export function* solarNeighbours(evidence: Evidence): Generator<void, (sun: SunP
   };
 }
 
-/** Compares some of the minutes; both functions use the same memory each time, since a chart asks thousands of times. */
+/** Compares some of the minutes, in the same memory each time, since a chart asks thousands of times. */
 export interface Comparison {
   /** Median and spread; null of none. */
   readonly centreOf: (stretches: readonly Stretch[]) => Centre | null;

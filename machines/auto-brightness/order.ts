@@ -1,4 +1,4 @@
-/** Indices are packed into the lower bits of a number: a plain sort of numbers is many times faster than a compared one. */
+/** Indices are packed into the lower bits of a number: sorting numbers is many times faster with no comparator. */
 const INDICES = 16_384;
 
 /** Steps of a sorted value; with 14 bits for an index, values up to 500,000 are exact in a number. */
