@@ -9,6 +9,8 @@ export interface Want {
   readonly brightness?: number;
   /** Where the request came from: `home-assistant`, `http`. */
   readonly origin: string;
+  /** Present if it must not light a dark display. */
+  readonly ifLit?: true;
 }
 
 /** Everything that a write is planned from. */
@@ -18,6 +20,8 @@ export interface Situation {
   readonly lit: boolean;
   readonly lastBrightness: number;
   readonly minimumPercent: number;
+  /** The level that the room asks for and that is not written yet; a bare ON takes it along. */
+  readonly roomLevel: number | null;
 }
 
 /** One write: raw units for the driver, and their meaning. */
@@ -41,44 +45,60 @@ export interface LightState {
   readonly lastBrightness: number;
 }
 
+/** True for a request for light at a level. */
+export const asksForLevel = (want: Want | null): boolean =>
+  want !== null && want.on !== false && want.brightness !== undefined && want.brightness !== 0;
+
 /**
  * Merges two requests while a write is in progress: the newer one wins, and a bare ON keeps a level already
  * requested.
  */
 export function merge(older: Want | null, newer: Want): Want {
   const asksForOn = newer.on === true && newer.brightness === undefined;
-  if (!asksForOn || older === null || older.on === false || older.brightness === undefined || older.brightness === 0)
-    return newer;
+  if (!asksForOn || older?.brightness === undefined || !asksForLevel(older)) return newer;
   return { ...newer, brightness: older.brightness };
 }
 
 /**
  * True if the screen will be lit once the pending writes are done: the next request counts, otherwise the current
- * write; null without either.
+ * write; null without either. A write that lights nothing does not count.
  */
-export const wantedBy = (writing: { readonly plan: Plan } | null, next: Want | null): boolean | null =>
-  next === null ? (writing?.plan.lit ?? null) : next.on !== false && next.brightness !== 0;
+export function wantedBy(
+  writing: { readonly plan: Plan; readonly want?: Want } | null,
+  next: Want | null,
+): boolean | null {
+  if (next !== null) return next.on !== false && next.brightness !== 0;
+  return writing === null || writing.want?.ifLit === true ? null : writing.plan.lit;
+}
 
-/** Plans the write for a request. A bare ON keeps a lit screen's level and restores the last level of a dark one. */
+/**
+ * Plans the write for a request. A bare ON keeps a lit screen's level and restores the last level of a dark one, unless
+ * the room asks for another.
+ */
 export function planWrite(want: Want, situation: Situation): Plan {
-  const { display, reading, lit, lastBrightness, minimumPercent } = situation;
+  const { display, reading, lit, lastBrightness, minimumPercent, roomLevel } = situation;
   const asked = want.brightness === undefined ? null : Math.round(clamp(want.brightness, 0, LEVEL_MAX));
   if (want.on === false || asked === 0) {
     return display.power
       ? { raw: null, powered: false, level: null, lit: false }
       : { raw: display.rawMin, powered: null, level: null, lit: false };
   }
-  const powered = display.power ? true : null;
-  if (asked === null && lit) return { raw: display.power ? null : reading.raw, powered, level: null, lit: true };
-  const level = asked ?? lastBrightness;
+  // A write that must not light a display leaves its switch alone.
+  const powered = display.power && want.ifLit !== true ? true : null;
+  if (asked === null && lit && roomLevel === null)
+    return { raw: display.power ? null : reading.raw, powered, level: null, lit: true };
+  const level = asked ?? roomLevel ?? lastBrightness;
   return { raw: toRaw(level, litRange(display, minimumPercent)), powered, level, lit: true };
 }
 
-/** True if a reading means lit: without a power switch the floor counts as off, provided there is a value above it. */
-export function isLit(reading: DisplayReading, display: DisplayFacts): boolean {
-  if (display.power) return reading.powered && reading.raw > 0;
-  return display.rawMax > display.rawMin ? reading.raw > display.rawMin : reading.raw > 0;
-}
+/**
+ * Largest raw value that counts as dark: without a power switch the floor does, provided there is a value above it.
+ */
+export const darkestRaw = ({ power, rawMax, rawMin }: DisplayFacts): number => (!power && rawMax > rawMin ? rawMin : 0);
+
+/** True if a reading means lit. */
+export const isLit = (reading: DisplayReading, display: DisplayFacts): boolean =>
+  (reading.powered || !display.power) && reading.raw > darkestRaw(display);
 
 /** What a reading means; `hint` is the last requested level, published again if it maps to this exact raw value. */
 export function interpret(
@@ -129,9 +149,13 @@ export const SELF_WAKE_MS = 60_000;
 /** What changed the screen last. */
 type Change = { readonly by: string; readonly at: EpochMs } | null;
 
+/** True if a request changed the screen last. */
+export const isByOrder = (changed: Change): boolean =>
+  changed !== null && !['elsewhere', 'itself'].includes(changed.by);
+
 /** True if the screen was switched off on request and nothing has changed it since. */
 export const isDarkByOrder = ({ lit, changed }: { readonly lit: boolean | null; readonly changed: Change }): boolean =>
-  lit === false && changed !== null && !['elsewhere', 'itself'].includes(changed.by);
+  lit === false && isByOrder(changed);
 
 /**
  * True if an observation shows a display turning itself on: it was switched off on request a short while ago and is

@@ -126,7 +126,22 @@ export type ScreenDriverCommand =
       readonly generation: number;
       readonly raw: number | null;
       readonly powered: boolean | null;
+      /**
+       * Present if the write must not light a display: one that is switched off, or at this raw value or below, is left
+       * as it is, and the answer is its reading.
+       */
+      readonly onlyAbove?: number;
+      /**
+       * Time over which the brightness is stepped to `raw`, without a reading in between; absent to write at once. Only
+       * for a brightness that the kernel's backlight sets.
+       */
+      readonly fadeMs?: Milliseconds;
     }
+  /**
+   * Ends the fade of the write with this generation within one step; it is answered with the brightness that it has
+   * reached. Ignored without such a fade.
+   */
+  | { readonly type: 'display.cut'; readonly generation: number }
   /** Probe for a display (again); answered by `display.found` or `display.missing`. Ignored while one is in use. */
   | { readonly type: 'display.probe' }
   /**
@@ -209,15 +224,15 @@ export interface ScreenContext {
   readonly wanted: boolean | null;
   /** 1 to 255 while known, otherwise null: the requested level if the read-back is what was written. */
   readonly brightness: number | null;
-  /** The level that ON restores, 1 to 255. */
+  /** The level that ON restores, 1 to 255: on a dark display the last one that the light of the room asked for. */
   readonly lastBrightness: number;
   /** Minimum brightness while on, in percent of the hardware's range (0 to 99). */
   readonly minimumPercent: number;
   /** True once this run has found a display; stays true when it is lost. */
   readonly seen: boolean;
   /**
-   * What changed it last (`home-assistant`, `http`, `touch`, `wave`, `stop`, `elsewhere`, or the screen `itself`) and
-   * when.
+   * What changed it last (`home-assistant`, `http`, `touch`, `wave`, `auto-brightness`, `stop`, `elsewhere`, or the
+   * screen `itself`) and when.
    */
   readonly changed: { readonly by: string; readonly at: EpochMs } | null;
   /** Why the last write failed; null after a good one. */

@@ -6,7 +6,7 @@ import { setup } from '../kit/setup.ts';
 import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { cycleGuards, firstCycle } from '../kit/write-cycle.ts';
-import { isDarkByOrder, merge, sameReading, turnedItselfOn } from './decide.ts';
+import { isDarkByOrder, sameReading, turnedItselfOn } from './decide.ts';
 import type {
   Choice,
   ScreenDriverCommand,
@@ -15,7 +15,19 @@ import type {
   ScreenStoreCommand,
   ScreenStoreFact,
 } from './events.ts';
-import { begin, planAnew, reread, type ScreenMachineContext, settled, underWay } from './facts.ts';
+import {
+  adjusted,
+  begin,
+  isRepeated,
+  planAnew,
+  queued,
+  reread,
+  type ScreenMachineContext,
+  settled,
+  underWay,
+  writeCommand,
+} from './facts.ts';
+import { isOverruled, isRoomLevelDue } from './room-level.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
@@ -48,7 +60,7 @@ const screenSetup = setup({
     store: placeholder<ScreenStoreCommand, undefined, ScreenStoreFact>(),
   },
   delays: {
-    answerBound: ({ context }) => context.display?.answerMs ?? ANSWER_BOUND_MS,
+    answerBound: ({ context }) => (context.display?.answerMs ?? ANSWER_BOUND_MS) + (context.writing?.fadeMs ?? 0),
     recheck: RECHECK_MS,
     probeInterval: PROBE_INTERVAL_MS,
     relightBound: RELIGHT_BOUND_MS,
@@ -69,12 +81,19 @@ const screenSetup = setup({
     differs: ({ context }, { reading }: Event<'display.observed'>) =>
       context.reading === null || !sameReading(reading, context.reading),
     notLearned: ({ context }) => !context.learned,
+    roomLevelDue: ({ context }) => isRoomLevelDue(context),
+    isFading: ({ context }) => (context.writing?.fadeMs ?? 0) > 0,
+    // Also for a level that is being written already.
+    needsNoAdjusting: ({ context }, { level }: Event<'screen.adjust'>) =>
+      isOverruled(context.wanted, context.writing, context.next) || isRepeated(context, level),
+    // The store keeps no level of the room: it would wear the disk all day, and the room asks again after a start.
+    answersRoom: ({ context }, { generation }: Event<'display.written'>) =>
+      generation === context.generation && context.writing?.want.ifLit === true,
   },
   actions: {
     find: assign(({ context }, { display, reading }: Event<'display.found'>) => ({
-      ...reread(context, { display, reading }),
+      ...reread(context, { display, reading, fault: null }),
       verdict: foundVerdict(display),
-      fault: null,
       seen: true,
     })),
     miss: assign((_, { verdict }: Event<'display.missing'>) => ({ verdict })),
@@ -90,28 +109,22 @@ const screenSetup = setup({
     recall: assign(({ context }, { level }: Event<'level.recalled'>) => reread(context, { lastBrightness: level })),
     limit: assign(({ context }, { minimumPercent }: Event<'screen.limits'>) => reread(context, { minimumPercent })),
     observe: assign(({ context }, { reading, at }: Event<'display.observed'>) => ({
-      ...reread(context, { reading }),
-      changed: { by: 'elsewhere', at },
+      ...reread(context, { reading, changed: { by: 'elsewhere', at } }),
       learned: true,
     })),
     noteSelfWake: assign(({ context }, { reading, at }: Event<'display.observed'>) => ({
-      ...reread(context, { reading }),
-      changed: { by: 'itself', at },
-      fault: 'turned-itself-on',
+      ...reread(context, { reading, changed: { by: 'itself', at }, fault: 'turned-itself-on' }),
     })),
     takeReading: assign(({ context }, { reading }: Event<'display.written'>) => ({
       ...reread(context, { reading }),
       learned: true,
     })),
-    queue: assign(({ context }, event: Event<'screen.set'>) => underWay(context.writing, merge(context.next, event))),
+    queue: assign(({ context }, event: Event<'screen.set'>) => queued(context, event)),
+    adjust: assign(({ context }, { level }: Event<'screen.adjust'>) => adjusted(context, level)),
     wantLight: assign(underWay(null, { on: true, origin: 'stop' })),
     begin: assign(({ context }) => begin(context)),
-    write: sendTo('display', ({ context }) => ({
-      type: 'display.write' as const,
-      generation: context.generation,
-      raw: context.writing?.plan.raw ?? null,
-      powered: context.writing?.plan.powered ?? null,
-    })),
+    write: sendTo('display', ({ context }) => writeCommand(context)),
+    cut: sendTo('display', ({ context }) => ({ type: 'display.cut' as const, generation: context.generation })),
     settle: assign(({ context }, event: Event<'display.written'>) => settled(context, event)),
     refuse: assign(({ context }, { reason }: Event<'display.refused'>) => ({
       ...underWay(null, context.next),
@@ -149,6 +162,12 @@ const refusals = [
   { guard: withEvent('isNewest'), target: 'idle', actions: withEvent('refuse') },
 ] as const;
 
+/** Where the answer to the newest write leads. */
+const answers = [
+  { guard: withEvent('answersRoom'), target: 'idle', actions: withEvent('settle') },
+  { guard: withEvent('isNewest'), target: 'idle', actions: [withEvent('settle'), 'keepLevel'] },
+] as const;
+
 /** The screen: found by probing, one write at a time (the newest request wins), never written to at the start. */
 export const screenMachine = screenSetup.createMachine({
   id: 'screen',
@@ -167,6 +186,7 @@ export const screenMachine = screenSetup.createMachine({
     reading: null,
     learned: false,
     seen: false,
+    roomLevel: null,
   },
   invoke: [
     { id: 'display', src: 'display', onError: '.failed' },
@@ -205,6 +225,7 @@ export const screenMachine = screenSetup.createMachine({
       initial: 'idle',
       on: {
         'screen.set': { actions: withEvent('queue') },
+        'screen.adjust': { actions: withEvent('adjust') },
         'display.lost': { target: 'absent', actions: [withEvent('lose'), 'probe'] },
         // The routes to the display changed.
         'display.found': { actions: [withEvent('find'), 'keepRoutes'] },
@@ -214,13 +235,16 @@ export const screenMachine = screenSetup.createMachine({
       },
       states: {
         idle: {
-          always: { guard: 'hasNext', target: 'writing' },
+          always: [
+            { guard: 'hasNext', target: 'writing' },
+            { guard: 'roomLevelDue', target: 'writing' },
+          ],
           on: {
             'display.observed': {
               guard: withEvent('turnedItselfOn'),
               actions: [withEvent('noteSelfWake'), 'keepLevel'],
             },
-            'display.written': { guard: withEvent('isNewest'), actions: [withEvent('settle'), 'keepLevel'] },
+            'display.written': answers,
             'display.refused': refusals,
           },
           after: { recheck: { guard: 'wasOrderedDark', actions: 'read' } },
@@ -228,11 +252,13 @@ export const screenMachine = screenSetup.createMachine({
         writing: {
           entry: ['begin', 'write'],
           on: {
-            'display.written': {
-              guard: withEvent('isNewest'),
-              target: 'idle',
-              actions: [withEvent('settle'), 'keepLevel'],
-            },
+            'screen.set': { guard: 'isFading', actions: [withEvent('queue'), 'cut'] },
+            'screen.adjust': [
+              { guard: withEvent('needsNoAdjusting') },
+              { guard: 'isFading', actions: [withEvent('adjust'), 'cut'] },
+              { actions: withEvent('adjust') },
+            ],
+            'display.written': answers,
             'display.refused': refusals,
           },
           after: { answerBound: { target: 'idle', actions: 'noteSilence' } },

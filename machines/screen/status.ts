@@ -70,7 +70,9 @@ export const status = statusSection({
         fault: z.string().nullable().meta({ description: 'Why the last write failed; null after a good one.' }),
         changed: z
           .object({
-            by: z.string().meta({ description: 'Such as `home-assistant`, `http`, `touch`, `elsewhere`.' }),
+            by: z.string().meta({
+              description: 'Such as `home-assistant`, `http`, `touch`, `wave`, `auto-brightness`, `elsewhere`.',
+            }),
             at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
           })
           .nullable()

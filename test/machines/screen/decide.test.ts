@@ -20,6 +20,7 @@ const lit: Situation = {
   lit: true,
   lastBrightness: 127,
   minimumPercent: 1,
+  roomLevel: null,
 };
 const dark: Situation = { ...lit, reading: { raw: 50, powered: false }, lit: false };
 const onFloor: Situation = { ...dark, display: floored, reading: { raw: 1, powered: true } };
