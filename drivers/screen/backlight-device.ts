@@ -73,6 +73,8 @@ export interface BacklightGauge {
    * scale). Without `power` the switch is not read. Rejects with the kernel's error if the device is gone.
    */
   readonly read: (power: boolean) => Promise<DisplayReading | null>;
+  /** What was written last, by any program, without asking the hardware; null while a file holds no number. */
+  readonly requested: () => Promise<DisplayReading | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -98,13 +100,22 @@ export async function openGauge({ folder, facts }: BacklightDevice): Promise<Bac
   const actual = await optionalFile(join(folder, 'actual_brightness'));
   const power = facts.power ? await optionalFile(join(folder, 'bl_power')) : null;
   let reads = 0;
+  /** False if it is switched off; null while the switch holds no number. */
+  const switchedOn = async (): Promise<boolean | null> => {
+    const state = power === null ? POWER_ON : await numberIn(power);
+    return state === null ? null : state === POWER_ON;
+  };
   return {
+    requested: async () => {
+      const powered = await switchedOn();
+      const raw = await numberIn(brightness);
+      return powered === null || raw === null ? null : { raw, powered };
+    },
     read: async (withPower) => {
       reads += 1;
       if (reads % READS_PER_CHECK === 0) await access(join(folder, 'brightness'));
-      const state = withPower && power !== null ? await numberIn(power) : POWER_ON;
-      if (state === null) return null;
-      const powered = state === POWER_ON;
+      const powered = withPower ? await switchedOn() : true;
+      if (powered === null) return null;
       const measured = powered && actual !== null ? await numberIn(actual) : null;
       if (measured !== null && measured <= facts.rawMax) return { raw: measured, powered };
       const raw = await numberIn(brightness);

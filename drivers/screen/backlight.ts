@@ -57,6 +57,7 @@ function target(device: BacklightDevice, gauge: BacklightGauge, pollMs: Millisec
       const switched = await attempt(() => writePower(device, powered));
       return switched.ok ? ok(null) : switched;
     },
+    requested: () => attempt(() => gauge.requested()),
     close: () => gauge.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { ToolRefusal } from '#drivers/kit/run-tool.ts';
 import type { Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { RouteName } from '#machines/screen/events.ts';
+import type { DisplayReading, RouteName } from '#machines/screen/events.ts';
 
 /**
  * Why a route cannot be used: its tool failed, its output makes no sense, no session runs or only another user's,
@@ -52,6 +52,11 @@ export interface RouteTarget {
     part: { readonly raw: number | null; readonly powered: boolean | null },
     signal: AbortSignal,
   ) => Promise<Result<null, RouteRefusal>>;
+  /**
+   * What was requested of the display last, by whichever program; null while that cannot be read. Present if the
+   * brightness may be stepped: a write takes less than a step.
+   */
+  readonly requested?: () => Promise<Result<DisplayReading | null, RouteRefusal>>;
   /** Closes the files that it holds open. */
   readonly close?: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { rounds } from '#drivers/kit/rounds.ts';
 import { serial } from '#drivers/kit/serial.ts';
+import { ok, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
 } from '#machines/screen/events.ts';
 
 import { completed, displayFacts, type RemarkOf } from './display-facts.ts';
+import { type Faded, fades } from './fade.ts';
 import {
   type ChosenDisplay,
   closeDisplay,
@@ -22,8 +24,8 @@ import {
   readDisplay,
   type Refusals,
 } from './find-display.ts';
-import type { RouteReading, RouteTarget } from './route.ts';
-import { FAILURES, readBack, writeWithRetries } from './verified-write.ts';
+import type { RouteReading, RouteRefusal, RouteTarget } from './route.ts';
+import { type DisplayPart, FAILURES, readBack, writeWithRetries } from './verified-write.ts';
 import { noFurtherDisplay } from './verdicts.ts';
 
 export interface RoutedOptions extends DisplaySources {
@@ -59,6 +61,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     const isWriting = (): boolean => writes % 2 === 1;
     let polling: NodeJS.Timeout | undefined;
     const runInTurn = serial();
+    const fading = fades(signal);
 
     /** Records a finding about the routes; returns what to do about it. */
     const follow = (finding: RouteFinding) => {
@@ -175,6 +178,40 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       else later();
     };
 
+    const answerUnread = (generation: number, reason: string): void => {
+      if (reason === 'gone') lose(reason);
+      else send({ type: 'display.refused', generation, reason });
+    };
+
+    /** True if the write must not light the display and it is dark, or cannot be read; this is the answer then. */
+    const isLeftDark = async (mine: Held, { generation, onlyAbove }: Write): Promise<boolean> => {
+      if (onlyAbove === undefined) return false;
+      const now = await readDisplay(mine, signal);
+      if (signal.aborted) return true;
+      if ('refused' in now) {
+        answerUnread(generation, now.reason);
+        return true;
+      }
+      const reading = complete(mine.facts, now.reading);
+      if (reading.powered && reading.raw > onlyAbove) return false;
+      last = reading;
+      send({ type: 'display.written', generation, reading, at: Date.now() });
+      return true;
+    };
+
+    /** Writes one route's part of a command; the result of a fade if it was one. */
+    const writePart = async (
+      target: RouteTarget,
+      part: DisplayPart,
+      { generation, fadeMs, powered }: Write,
+    ): Promise<Result<Faded | null, RouteRefusal>> => {
+      const { requested } = target;
+      if (fadeMs !== undefined && part.raw !== null && requested !== undefined)
+        return fading.run({ write: target.write, requested }, { generation, to: part.raw, fadeMs });
+      const done = await writeWithRetries(target, part, powered === true ? FAILURES : 1, signal);
+      return done.ok ? ok(null) : done;
+    };
+
     const write = async (command: Write): Promise<void> => {
       const { generation, raw } = command;
       const mine = held;
@@ -185,28 +222,35 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       const powered = mine.power === null ? null : command.powered;
       writes += 1;
       try {
-        const lighting = powered === true;
-        for (const target of new Set(writeOrder(mine.choice, lighting).map((part) => mine[part]))) {
+        if (await isLeftDark(mine, command)) return;
+        let faded: Faded | null = null;
+        for (const target of new Set(writeOrder(mine.choice, powered === true).map((part) => mine[part]))) {
           const part = {
             raw: target === mine.brightness ? raw : null,
             powered: target === mine.power ? powered : null,
           };
           if (target === null || (part.raw === null && part.powered === null)) continue;
           // oxlint-disable-next-line no-await-in-loop -- the order matters
-          const done = await writeWithRetries(target, part, lighting ? FAILURES : 1, signal);
-          if (signal.aborted) return;
-          if (done.ok) continue;
+          const done = await writePart(target, part, { ...command, powered });
+          // Lost by a poll meanwhile: that is the answer.
+          if (signal.aborted || held !== mine) return;
+          if (done.ok) {
+            faded = done.value ?? faded;
+            continue;
+          }
           if (done.reason === 'gone') lose(done.reason);
           // oxlint-disable-next-line no-await-in-loop -- ends the loop
           else await giveWay(target, part.powered !== null ? 'power' : 'brightness', generation, done.reason);
           return;
         }
         const at = Date.now();
-        const reading = await readBack(mine, command, (read) => complete(mine.facts, read), signal);
+        // A change by another program is left to the next poll, so that it is not taken for this write.
+        const reading = faded?.isOvertaken
+          ? { raw: faded.raw, powered: true }
+          : await readBack(mine, { ...command, raw: faded?.raw ?? raw }, (read) => complete(mine.facts, read), signal);
         if (signal.aborted) return;
         if ('refused' in reading) {
-          if (reading.reason === 'gone') lose(reading.reason);
-          else send({ type: 'display.refused', generation, reason: reading.reason });
+          answerUnread(generation, reading.reason);
           return;
         }
         if (mine.power !== null && !isHonoured(powered, reading)) {
@@ -249,7 +293,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
         await inTurn(chooseAgain);
     };
 
-    const carryOut = async (command: ScreenDriverCommand): Promise<void> => {
+    const carryOut = async (command: Exclude<ScreenDriverCommand, { type: 'display.cut' }>): Promise<void> => {
       switch (command.type) {
         case 'display.probe':
           await probe();
@@ -270,7 +314,12 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
         }
       }
     };
-    onEvent((command) => inTurn(() => carryOut(command)));
+    onEvent((command) => {
+      if (command.type !== 'display.cut') return inTurn(() => carryOut(command));
+      // At once: it ends what the others wait for.
+      fading.cut(command.generation);
+      return undefined;
+    });
     const begin = async (): Promise<void> => {
       follow({ type: 'surroundings.listed', surroundings: await listSurroundings(), isDark: false });
       await probe();

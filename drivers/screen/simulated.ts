@@ -30,8 +30,9 @@ export const simulatedScreen = (device: SimulatedDevice): ScreenDriver =>
     );
     onEvent((command) => {
       if (command.type !== 'display.write') return;
+      const isLeftDark = command.onlyAbove !== undefined && (!last.powered || last.raw <= command.onlyAbove);
       writing = true;
-      device.setScreen(command);
+      if (!isLeftDark) device.setScreen(command);
       writing = false;
       last = read();
       send({ type: 'display.written', generation: command.generation, reading: last, at: Date.now() });
