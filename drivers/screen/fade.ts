@@ -66,7 +66,8 @@ export function fades(signal: AbortSignal) {
       const beganAt = performance.now();
       let reached = from;
       let index = 0;
-      while (generation > lastCut && !signal.aborted) {
+      const isOver = (): boolean => generation <= lastCut || signal.aborted;
+      while (!isOver()) {
         reached = steps[index] ?? to;
         // oxlint-disable-next-line no-await-in-loop -- one step after another
         const done = await target.write({ raw: reached, powered: null }, signal);
@@ -77,7 +78,7 @@ export function fades(signal: AbortSignal) {
         if (!made.ok) return made;
         // oxlint-disable-next-line no-await-in-loop -- as above
         await pause(beganAt + (index + 1) * STEP_MS - performance.now());
-        if (generation <= lastCut || signal.aborted) break;
+        if (isOver()) break;
         // oxlint-disable-next-line no-await-in-loop -- as above
         const now = await target.requested();
         if (!now.ok) return now;

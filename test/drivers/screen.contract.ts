@@ -115,6 +115,52 @@ export const screenContract: readonly ScreenCase[] = [
       }),
   },
   {
+    title: 'fades with a single answer, and notices none of its own steps',
+    run: (rig) =>
+      withDriver(rig, async (driver) => {
+        await driver.until(found);
+        driver.tell({
+          type: 'display.write',
+          generation: 1,
+          raw: rig.rawMax,
+          powered: null,
+          onlyAbove: 1,
+          fadeMs: 200,
+        });
+        assert.deepEqual((await driver.until(writtenBy(1))).reading, { raw: rig.rawMax, powered: true });
+        assert.deepEqual(await rig.peek(), { raw: rig.rawMax, powered: true });
+        assert.deepEqual(
+          driver.facts.map(({ type }) => type),
+          ['display.found', 'display.written'],
+        );
+      }),
+  },
+  {
+    title: 'ends a fade that is cut long before its time, then does what comes next',
+    run: (rig) =>
+      withDriver(rig, async (driver) => {
+        await driver.until(found);
+        const fadeMs = 600_000;
+        driver.tell({ type: 'display.write', generation: 1, raw: rig.rawMax, powered: null, onlyAbove: 1, fadeMs });
+        driver.tell({ type: 'display.cut', generation: 1 });
+        driver.tell({ type: 'display.write', generation: 2, raw: 5, powered: null });
+        assert.equal((await driver.until(writtenBy(2))).reading.raw, 5);
+        assert.ok(driver.facts.some(writtenBy(1)));
+      }),
+  },
+  {
+    title: 'leaves a dark display as it is where a write must not light it',
+    run: (rig) =>
+      withDriver(rig, async (driver) => {
+        await driver.until(found);
+        const dark = rig.power ? { raw: 60, powered: false } : { raw: 1, powered: true };
+        await rig.poke(dark);
+        driver.tell({ type: 'display.write', generation: 1, raw: rig.rawMax, powered: null, onlyAbove: 1 });
+        assert.deepEqual((await driver.until(writtenBy(1))).reading, dark);
+        assert.deepEqual(await rig.peek(), dark);
+      }),
+  },
+  {
     title: 'says nothing after its end',
     run: async (rig) => {
       const driver: Driver = runDriver(rig.logic);

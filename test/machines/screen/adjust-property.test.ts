@@ -65,7 +65,7 @@ function panel(facts: DisplayFacts) {
 
 it('never lights nor writes a dark display for the room, and lights it at the level that the room asked for last', () => {
   fc.assert(
-    fc.property(displays, fc.array(step, { minLength: 5, maxLength: 40 }), (facts, steps) => {
+    fc.property(displays, fc.array(step, { minLength: 5, maxLength: 25 }), (facts, steps) => {
       const screen = panel(facts);
       screen.actor.send({ type: 'screen.limits', minimumPercent: 0 });
       let restored: number | null = null;
@@ -108,12 +108,12 @@ it('never lights nor writes a dark display for the room, and lights it at the le
 it('keeps nothing in the store for the levels of the room alone', () => {
   const quiet = step.filter((one) => ['adjust', 'answer', 'refuse', 'silence'].includes(one.do));
   fc.assert(
-    fc.property(displays, fc.array(quiet, { minLength: 5, maxLength: 40 }), (facts, steps) => {
+    fc.property(displays, fc.array(quiet, { minLength: 5, maxLength: 20 }), (facts, steps) => {
       const screen = panel(facts);
       for (const one of steps) screen.run(one);
       expect(screen.kept).toEqual([]);
       screen.actor.stop();
     }),
-    { numRuns: amount(200, 2000) },
+    { numRuns: amount(50, 500) },
   );
 });
