@@ -61,6 +61,24 @@ describe('the screen’s actor', () => {
     expect(commits).toHaveLength(1);
   });
 
+  it('commits nothing for the light of the room, lit or dark', async () => {
+    const { actor, commits, device, facts } = screenActor();
+    const adjust = (level: number): void => actor.send({ type: 'screen.adjust', level, origin: 'auto-brightness' });
+    for (let level = 1; level <= 50; level += 1) adjust(level);
+    expect(facts()).toMatchObject({ brightness: 50, changed: { by: 'auto-brightness' } });
+    await vi.advanceTimersByTimeAsync(2 * COMMIT_PAUSE_MS);
+    expect(commits).toEqual([]);
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    await vi.advanceTimersByTimeAsync(2 * COMMIT_PAUSE_MS);
+    const before = device.panel.screen;
+    adjust(7);
+    await vi.advanceTimersByTimeAsync(2 * COMMIT_PAUSE_MS);
+    expect(device.panel.screen).toEqual(before);
+    expect(commits).toEqual([{ version: 1, screen: { lastBrightness: 50 } }]);
+    actor.send({ type: 'screen.set', on: true, origin: 'touch' });
+    expect(facts()).toMatchObject({ lit: true, brightness: 7 });
+  });
+
   it('keeps it when asked to stop', async () => {
     const { actor, commits } = screenActor();
     actor.send({ type: 'screen.set', brightness: 77, origin: 'http' });

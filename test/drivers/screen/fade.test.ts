@@ -6,7 +6,7 @@ import type { RouteTarget } from '#drivers/screen/route.ts';
 import { routedScreen } from '#drivers/screen/routed-screen.ts';
 import { judgeRoutes } from '#drivers/screen/verdicts.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
-import type { DisplayReading, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
+import type { DisplayReading, ScreenDriverCommand, ScreenFact, ScreenStoreCommand } from '#machines/screen/events.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
 import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
@@ -275,7 +275,11 @@ describe('the machine over the driver', () => {
     const lamp = backlight();
     const actor = createActor(
       screenMachine.provide({
-        actors: { display: driverOf(lamp.target), limits: fakeDriver().logic, store: fakeDriver().logic },
+        actors: {
+          display: driverOf(lamp.target),
+          limits: fakeDriver().logic,
+          store: fakeDriver<ScreenStoreCommand>().logic,
+        },
       }),
     ).start();
     await pass(0);
