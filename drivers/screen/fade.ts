@@ -76,6 +76,7 @@ export function fades(signal: AbortSignal) {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const made = await target.requested();
         if (!made.ok) return made;
+        if (isOver()) break;
         // oxlint-disable-next-line no-await-in-loop -- as above
         await pause(beganAt + (index + 1) * STEP_MS - performance.now());
         if (isOver()) break;
