@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inPlaces } from './kit/places.ts';
-import type { SettingDescriptor } from './kit/setting.ts';
+import type { SettingDescriptor, SettingRule } from './kit/setting.ts';
 import { describeSetting } from './settings/registry.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
@@ -28,6 +28,9 @@ const byKey: ReadonlyMap<string, SettingDescriptor> = new Map(descriptors.map((r
 
 /** The descriptor of `key`; undefined if there is no such setting. */
 export const descriptorOf = (key: string): SettingDescriptor | undefined => byKey.get(key);
+
+/** Every rule over several settings. */
+export const settingRules: readonly SettingRule[] = manifests.flatMap(({ settingRules: rules }) => rules ?? []);
 
 /** The settings that can be posted and are shown: neither readings nor secrets. */
 export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.readOnly && !row.secret);

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { READINGS_PAGE, settingGroups } from '#machines/setting-groups.ts';
 import { settingsFor } from '#machines/settings.ts';
+import { judgedWith } from '#machines/settings/rules.ts';
 import { isChanged } from '#machines/settings/changed.ts';
 import type { SettingDescriptor } from '#machines/kit/setting.ts';
 import { readConfiguration } from '#routes/config.ts';
@@ -72,13 +73,14 @@ export function configurePages(app: Hono<Env>, deps: RouteDeps): void {
     const groups = pagesFor(deps);
     const group = groups.find(({ id }) => id === c.req.param('group'));
     if (group === undefined) return c.notFound();
+    const items = group.items.map((item) => ({ ...item, beside: judgedWith(item.key) }));
     const config = readConfiguration(deps);
     return config === undefined
       ? problem(c, restarting('settings'))
       : pageOf(
           c,
           deps,
-          <ConfigureGroupPage status={readStatus(deps)} group={group} groups={groups} config={config} />,
+          <ConfigureGroupPage status={readStatus(deps)} group={{ ...group, items }} groups={groups} config={config} />,
           200,
           noStore,
         );

@@ -2,6 +2,7 @@ import { whileSetting } from '../kit/runs-while.ts';
 import { subsystem } from '../subsystem.ts';
 import type { AutoBrightnessActor } from './events.ts';
 import { unknownFacts } from './off.ts';
+import { rangeRule } from './rules.ts';
 import { autoBrightnessSettings } from './settings.ts';
 
 /** The brightness that follows the light of the room. */
@@ -9,6 +10,7 @@ export const autoBrightness = subsystem<AutoBrightnessActor>()({
   ids: ['auto-brightness'],
   group: 'panel',
   runsWhile: whileSetting('auto_brightness', { value: 'off', context: unknownFacts }),
-  settings: { after: 'proximity_level', object: autoBrightnessSettings },
+  settings: { after: 'screen_minimum_percent', object: autoBrightnessSettings },
+  settingRules: [rangeRule],
   sectionFiles: ['auto-brightness'],
 });

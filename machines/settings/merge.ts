@@ -4,6 +4,7 @@ import { isSameRecipient } from '../kit/recipient.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { spelledBoolean } from '../kit/spelled.ts';
 import { checkValue } from './check-value.ts';
+import { judgedWith, refusedTogether } from './rules.ts';
 import { type Approved, everyWay, unapproved } from './unapproved.ts';
 import type { OwnWrite, SettingValue } from './events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
@@ -141,6 +142,31 @@ export const judgePosted = (name: string, raw: unknown): Result<SettingValue | n
 export const judgeValue = (row: SettingDescriptor, raw: unknown): Result<SettingValue | null, 'invalid'> =>
   valueIn(judgeSetting(row, raw));
 
+const inForce = (current: Configuration['values'], values: Changes['values']): Configuration['values'] => ({
+  ...current,
+  ...Object.fromEntries(Object.entries(values).map(([key, to]) => [key, to ?? defaultConfiguration.values[key] ?? ''])),
+});
+
+/**
+ * The result of saving one posted value together with other unsaved ones (`beside`), while `current` is in force. Of
+ * those others only the settings that are judged together with it count, and only if they are valid by themselves.
+ */
+export function judgeBeside(
+  current: Configuration['values'],
+  [name, raw]: readonly [string, unknown],
+  beside: Readonly<Record<string, unknown>>,
+): Result<SettingValue | null, 'invalid'> {
+  const judged = judgePosted(name, raw);
+  if (!judged.ok) return judged;
+  const others = judgedWith(name).flatMap((key): readonly [string, SettingValue | null][] => {
+    const other = Object.hasOwn(beside, key) ? judgePosted(key, beside[key]) : null;
+    return other?.ok === true ? [[key, other.value]] : [];
+  });
+  const values = inForce(current, Object.fromEntries([...others, [name, judged.value]]));
+  const why = refusedTogether(values, [name])[0]?.[1];
+  return why === undefined ? judged : refuse('invalid', why);
+}
+
 const moved = (current: Configuration, expect: Readonly<Record<string, SettingValue>>): [string, string][] =>
   Object.entries(expect)
     .filter(([key, value]) => current.values[key] !== value)
@@ -150,7 +176,7 @@ const moved = (current: Configuration, expect: Readonly<Record<string, SettingVa
  * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names another recipient
  * clears the stored credentials for the old one, unless the same patch contains them. A write by the agent itself
  * (`own`) may set hidden credentials, and is refused if a value differs from the one it was decided on. What needs a
- * person is refused unless it is `approved`.
+ * person is refused unless it is `approved`, and what breaks a rule with the values that would be in force.
  */
 export function mergeSettings(
   current: Configuration,
@@ -164,11 +190,13 @@ export function mergeSettings(
   const secrets: Record<string, string | null> = {};
   const expose: Record<string, boolean | null> = {};
   const replaced = new Set<string>();
+  const posted: string[] = [];
 
   for (const [name, raw] of Object.entries(patch)) {
     const step = judge(name, raw, own !== null);
     if (step.kind === 'refuse') refused.push([name, step.why]);
     else if (step.kind === 'value') {
+      posted.push(step.key);
       if (current.values[step.key] === (step.to ?? defaultConfiguration.values[step.key])) continue;
       values[step.key] = step.to;
       applied.push(name);
@@ -183,7 +211,14 @@ export function mergeSettings(
       applied.push(name);
     }
   }
-  refused.push(...unaddressed(current, values, replaced), ...unapproved(current.values, values, approved));
+  const alone = new Set(refused.map(([name]) => name));
+  // A value that is refused by itself judges no other one.
+  const together = posted.filter((key) => !judgedWith(key).some((other) => alone.has(other)));
+  refused.push(
+    ...unaddressed(current, values, replaced),
+    ...unapproved(current.values, values, approved),
+    ...refusedTogether(inForce(current.values, values), together),
+  );
   // `fromEntries`, not assignment: a patch may contain `__proto__`.
   if (refused.length > 0) return { status: 'refused', reasons: Object.fromEntries(refused) };
   const orphaned = orphanedSecrets(current, values, replaced);

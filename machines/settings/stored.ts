@@ -5,6 +5,7 @@ import { configurationDigest } from './digest.ts';
 import type { SettingsContext } from './events.ts';
 import { defaultConfiguration } from './merge.ts';
 import type { Changes, Configuration } from './merge.ts';
+import { contradicting, judgedWith } from './rules.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -28,24 +29,37 @@ export interface ReadSettings {
 const record = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
-/**
- * Validates the stored sections by the current rules: whatever does not fit falls back to its default and is listed in
- * `dropped`; never fails.
- */
-export function readStored(stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings {
-  const settings = record(stored.settings);
-  const dropped: string[] = [];
-  const values = { ...defaultConfiguration.values };
-  const expose = { ...defaultConfiguration.expose };
-  const secrets: Record<string, string> = {};
-  const plain = new Set(plainSettings.map((row) => row.key));
+const plain = new Set(plainSettings.map((row) => row.key));
 
-  for (const [key, raw] of Object.entries(record(settings['values']))) {
+const valuesOf = (values: Configuration['values'], keys: readonly string[]): Configuration['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)));
+
+/** The stored values that are valid by themselves, and the keys of all others. */
+function readValues(stored: unknown): { readonly values: Configuration['values']; readonly dropped: string[] } {
+  const values = { ...defaultConfiguration.values };
+  const dropped: string[] = [];
+  for (const [key, raw] of Object.entries(record(stored))) {
     const row = descriptorOf(key);
     const checked = row !== undefined && plain.has(key) ? checkStored(row, raw) : undefined;
     if (checked?.ok === true) values[key] = checked.value;
     else dropped.push(key);
   }
+  return { values, dropped };
+}
+
+/**
+ * Validates the stored sections by the current rules: whatever does not fit falls back to its default and is listed in
+ * `dropped`; never fails. Values that contradict each other fall back together: which of them was meant is unknown, and
+ * the defaults fit each other.
+ */
+export function readStored(stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings {
+  const settings = record(stored.settings);
+  const { values: valid, dropped } = readValues(settings['values']);
+  const unfit = contradicting(valid);
+  const values = { ...valid, ...valuesOf(defaultConfiguration.values, unfit) };
+  dropped.push(...unfit.filter((key) => Object.hasOwn(record(settings['values']), key) && !dropped.includes(key)));
+  const expose = { ...defaultConfiguration.expose };
+  const secrets: Record<string, string> = {};
   const exposable = new Set(exposableSettings.map((row) => row.key));
   for (const [key, raw] of Object.entries(record(settings['expose']))) {
     if (exposable.has(key) && typeof raw === 'boolean') expose[key] = raw;
@@ -76,6 +90,16 @@ function patched(target: unknown, changes: Json): Json {
   return Object.fromEntries(next);
 }
 
+/**
+ * Stored values that contradict one that is changed now. They were not in force, so that the owner did not choose them
+ * together with the new one.
+ */
+function overtaken(stored: unknown, changed: readonly string[]): Readonly<Record<string, null>> {
+  const unfit = contradicting(readValues(stored).values);
+  const others = changed.filter((key) => unfit.includes(key)).flatMap((key) => judgedWith(key));
+  return Object.fromEntries(others.map((key) => [key, null]));
+}
+
 /** The sections after a save; everything else stays as stored. Removing a credential also removes its assignment. */
 export function withChanges(
   stored: { readonly settings: unknown; readonly secrets: unknown },
@@ -84,11 +108,12 @@ export function withChanges(
   assignments: Assignments = readAssignments(stored.secrets),
 ): StoredSettings {
   const settings = record(stored.settings);
+  const gone = overtaken(settings['values'], Object.keys(changes.values));
   return {
     settings: {
       ...settings,
       revision,
-      values: patched(settings['values'], changes.values),
+      values: patched(settings['values'], { ...gone, ...changes.values }),
       expose: patched(settings['expose'], changes.expose),
     },
     secrets: withAssignments(patched(stored.secrets, changes.secrets), assignments),

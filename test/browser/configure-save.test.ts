@@ -203,6 +203,31 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     expect(faults).toEqual([]);
   });
 
+  test('two fields that are judged together are judged as they are entered, before anything is saved', async () => {
+    const { page, faults } = watched;
+    const fieldOf = (end: string) => page.locator(`input[name=auto_brightness_${end}_percent]`);
+    const refusalOf = (end: string) => page.locator(`#refusal-auto_brightness_${end}_percent`);
+    await open('screen');
+    await page.locator('#advanced-screen > summary').click();
+    await fieldOf('maximum').fill('50');
+    await fieldOf('minimum').fill('60');
+    await fieldOf('minimum').blur();
+    await refusalOf('minimum').getByText('Must be below the brightest, which is 50 %.', { exact: true }).waitFor();
+    await fieldOf('maximum').fill('70');
+    expect(await refusalOf('minimum').count()).toBe(0);
+    // Emptied, it is 100 % again.
+    await fieldOf('minimum').fill('99');
+    await fieldOf('maximum').fill('');
+    await fieldOf('maximum').blur();
+    await fieldOf('maximum').fill('55');
+    await fieldOf('maximum').blur();
+    await refusalOf('maximum').getByText('Must be above the darkest, which is 99 %.', { exact: true }).waitFor();
+    await save(page);
+    await refusalOf('minimum').getByText('Must be below the brightest, which is 55 %.', { exact: true }).waitFor();
+    expect(await refusalOf('maximum').count()).toBe(1);
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+  });
+
   test('shows what a panel id becomes, and asks before it is another device', async () => {
     const { page } = watched;
     await open('identity');

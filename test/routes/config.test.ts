@@ -83,6 +83,27 @@ describe('a save', () => {
   });
 });
 
+describe('a save of values that contradict each other', () => {
+  const [minimum, maximum] = ['auto_brightness_minimum_percent', 'auto_brightness_maximum_percent'] as const;
+  const reasons = {
+    [minimum]: 'Automatic brightness, darkest must be below the brightest, which is 50 %.',
+    [maximum]: 'Automatic brightness, brightest must be above the darkest, which is 60 %.',
+  };
+  test.each([
+    ['application/json', `{"${minimum}":60,"${maximum}":50,"log_level":"debug"}`],
+    ['application/x-www-form-urlencoded', `${minimum}=60&${maximum}=50&log_level=debug`],
+  ])('is refused with a reason for each: %s', async (type, body) => {
+    const deps = fakeDeps();
+    deps.registry.answer = (_, event) => ({
+      ok: true,
+      value: mergeSettings(defaultConfiguration, z.object({ patch: z.looseObject({}) }).parse(event).patch),
+    });
+    const init = { method: 'POST', headers: { 'content-type': type }, body };
+    const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config', init), {});
+    expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid-config', reasons }]);
+  });
+});
+
 describe('a save that failed', () => {
   test.each([
     ['ENOSPC', /^Nothing was changed: the disk is full \(ENOSPC\)\./],
@@ -130,6 +151,24 @@ describe('a check of one value', () => {
       status: 'refused',
       reasons: { [key]: message },
     });
+  });
+
+  it('is judged with what is in force and with the unsaved values beside it', async () => {
+    const key = 'auto_brightness_minimum_percent';
+    const beside = (values: string): string => `${of(key, '60')}&beside=${encodeURIComponent(values)}`;
+    const refused = (most: number) => ({
+      status: 200,
+      body: {
+        ok: false,
+        value: null,
+        message: `Automatic brightness, darkest must be below the brightest, which is ${most} %.`,
+      },
+    });
+    expect(await check(of(key, '60'))).toMatchObject({ body: { ok: true, value: 60 } });
+    expect(await check(beside('auto_brightness_maximum_percent=50'))).toMatchObject(refused(50));
+    expect(await check(beside('auto_brightness_maximum_percent='))).toMatchObject({ body: { ok: true } });
+    expect(await check(beside('auto_brightness_maximum_percent=%&=&&x'))).toMatchObject({ body: { ok: true } });
+    expect(await check(beside('x'.repeat(513)))).toMatchObject({ status: 400, body: { error: 'invalid-query' } });
   });
 
   it.each([

@@ -77,7 +77,7 @@ export class SconceSettings extends HTMLElement {
     for (const kind of ['input', 'change']) {
       this.addEventListener(kind, (event) => {
         const field = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-field]') : null;
-        if (field !== null) forgive(field);
+        if (field !== null) this.#forgive(field);
         this.#mark();
       });
     }
@@ -120,6 +120,23 @@ export class SconceSettings extends HTMLElement {
 
   #field(key: string): HTMLElement | null {
     return this.querySelector(`[data-field="${key}"]`);
+  }
+
+  /** The fields that are judged together with this one. */
+  #beside(field: HTMLElement): readonly HTMLElement[] {
+    return (field.dataset['beside'] ?? '').split(' ').flatMap((key) => this.#field(key) ?? []);
+  }
+
+  /** Another value here may also be one that the fields beside it fit. */
+  #forgive(field: HTMLElement): void {
+    for (const one of [field, ...this.#beside(field)]) forgive(one);
+  }
+
+  /** What is entered in those fields, as a save would send it. */
+  #enteredBeside(field: HTMLElement | null): Readonly<Record<string, string>> {
+    const keys = field === null ? [] : this.#beside(field).map(({ dataset }) => dataset['field']);
+    const controls = controlsOf(this).filter(({ name }) => keys.includes(name));
+    return Object.fromEntries(controls.map((control) => [control.name, String(shown(control) ?? '')]));
   }
 
   #changes(): Readonly<Record<string, Value>> {
@@ -177,8 +194,10 @@ export class SconceSettings extends HTMLElement {
   /** Checks on blur whether the panel would accept the value. */
   async #check(control: Control): Promise<void> {
     const value = shown(control);
-    if (typeof value === 'boolean' || value === null || value === this.#stored.get(control.name)) return;
-    const checked = await checkSetting(control.name, String(value));
+    const beside = this.#enteredBeside(this.#field(control.name));
+    const isDefault = value === null && Object.keys(beside).length === 0;
+    if (typeof value === 'boolean' || isDefault || value === this.#stored.get(control.name)) return;
+    const checked = await checkSetting(control.name, String(value ?? ''), beside);
     if (checked === null || checked.ok) return;
     afterPointerRelease(() => {
       const field = this.#field(control.name);
@@ -305,7 +324,7 @@ export class SconceSettings extends HTMLElement {
       .find(([name]) => name === key)?.[1]
       .settle();
     const field = this.#field(key);
-    if (field !== null) forgive(field);
+    if (field !== null) this.#forgive(field);
     if (key === 'panel_id') this.#panelId.show('');
     this.#mark();
   }

@@ -166,7 +166,11 @@ export function Field({
 }) {
   const value = values.settings[item.key] ?? item.default;
   return (
-    <div class={wide.has(item.key) ? 'field is-wide' : 'field'} data-words={tOr(`words.${item.key}`, '') || undefined}>
+    <div
+      class={wide.has(item.key) ? 'field is-wide' : 'field'}
+      data-words={tOr(`words.${item.key}`, '') || undefined}
+      data-beside={item.beside?.join(' ') || undefined}
+    >
       <div class={item.type === 'BOOL' ? 'field-head has-switch' : 'field-head'}>
         <label class="label" for={`field-${item.key}`}>
           {item.label}

@@ -8,6 +8,8 @@ export type FormItem = Omit<SettingItem, 'scope' | 'available' | 'exposed'> & {
   readonly consent?: string | null;
   /** Set if a change is asked at the panel in Hardened mode. */
   readonly protects?: unknown;
+  /** Keys of the settings that are judged together with it; absent or empty for none. */
+  readonly beside?: readonly string[];
 };
 
 /** The configuration in force; `<key>_set` flags tell which secrets are set. */

@@ -61,6 +61,21 @@ describe('saves that come faster than commits may be made', () => {
     expect([outcomes.size, store.commits]).toEqual([COMMIT_BURST, COMMIT_BURST]);
   });
 
+  it('are judged one on top of the other, where two settings depend on each other', async () => {
+    const { merge, store } = await start();
+    const [minimum, maximum] = ['auto_brightness_minimum_percent', 'auto_brightness_maximum_percent'];
+    const outcomes = await Promise.all([merge({ [minimum]: 60 }), merge({ [maximum]: 50 }), merge({ [maximum]: 70 })]);
+    expect(outcomes).toEqual([
+      { status: 'saved', applied: [minimum] },
+      {
+        status: 'refused',
+        reasons: { [maximum]: 'Automatic brightness, brightest must be above the darkest, which is 60 %.' },
+      },
+      { status: 'saved', applied: [maximum] },
+    ]);
+    expect(store.commits).toBeGreaterThan(0);
+  });
+
   it('are joined into four commits a second; each waits for its own, and the last is durable', async () => {
     const { save, outcomes, store, pass, name, revision } = await start();
     // 2000 saves of a peer that has eight under way, in 15 s.
