@@ -14,6 +14,7 @@ import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
 import type { Credential, FollowedFact } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { modeOf } from '#machines/renderer/options.ts';
+import { verdictIn } from '#machines/renderer/ambient.ts';
 import { isDark } from '#machines/renderer/target.ts';
 import { desiredPageOf } from '#machines/renderer/desired-page.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
@@ -82,7 +83,7 @@ interface Followed {
   readonly 'sign-in': Credential | null;
 }
 
-/** Reports the settings, the listener, the sign-in and the screens to the renderer. */
+/** Reports the settings, the listener, the sign-in, the screens and the light of the room to the renderer. */
 const follower = ({ registry, asked, simulated }: RendererDeps) =>
   fromDriver<EventObject, undefined, FollowedFact>(({ send, guard }) => {
     // A panel without a sign-in part has nothing to wait for.
@@ -142,6 +143,13 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
         registry,
         { screen: litOf, screen_2: litOf, screen_3: litOf, screen_4: litOf },
         guard((lit) => sendNew({ type: 'screen.changed', dark: isDark(Object.values(lit)) })),
+      ),
+      registry.follow(
+        'auto-brightness',
+        lastKnown((snapshot) => verdictIn(snapshot ?? registry.off('auto-brightness'))),
+        guard((verdict) =>
+          sendNew({ type: 'room.changed', verdict: verdict === null || verdict === 'none' ? null : verdict }),
+        ),
       ),
       registry.follow(
         'entity-filter',

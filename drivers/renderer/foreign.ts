@@ -177,6 +177,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
         case 'page.own':
           return show(command.generation, `${input.ownOrigin}${command.path}`, command.path);
         case 'page.appearance':
+          // It takes a new start, which comes with the next page and never for this alone.
           appearance = command.appearance;
           return;
         case 'page.forget':

@@ -1,6 +1,6 @@
 import type { SettingValue } from '../settings/events.ts';
-import type { PageTheme, RendererMode } from './events.ts';
-import type { DesiredPage } from './facts.ts';
+import type { RendererMode } from './events.ts';
+import type { DesiredPage, ThemePolicy } from './facts.ts';
 import { packageOf } from './options.ts';
 import { ownField } from '../kit/own-field.ts';
 
@@ -12,7 +12,7 @@ export interface PageSurroundings {
   readonly port: number;
 }
 
-const themes: Readonly<Record<string, PageTheme>> = { Dark: 'dark', Light: 'light' };
+const themes: Readonly<Record<string, ThemePolicy>> = { Dark: 'dark', Light: 'light', Ambient: 'ambient' };
 
 const numberOf = (value: SettingValue | null | undefined, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;

@@ -1,3 +1,4 @@
+import type { RoomView } from '../auto-brightness/events.ts';
 import type { CertificateFault } from '../kit/certificate.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
@@ -6,6 +7,7 @@ import type {
   BrowserFact,
   StartInput,
   PageAppearance,
+  PageTheme,
   PageFilter,
   ReachabilityFact,
   RendererContext,
@@ -21,6 +23,16 @@ import type { RecoveryStep } from './recovery.ts';
 import type { FallbackPage } from './failure-streak.ts';
 import type { FailureFacts } from './fallback.ts';
 
+/** What the setting says of the theme; `ambient` goes by the light of the room. */
+export type ThemePolicy = PageTheme | 'ambient';
+
+/** The verdict on the light of the room, for the ambient theme; null without one. */
+export type RoomVerdict = RoomView['ambient']['verdict'];
+
+interface DesiredAppearance extends Omit<PageAppearance, 'theme'> {
+  readonly theme: ThemePolicy;
+}
+
 /** Desired state of the dashboard, from the settings and the command line. */
 export interface DesiredPage {
   readonly mode: RendererMode;
@@ -33,7 +45,7 @@ export interface DesiredPage {
   readonly home: string;
   /** Origin of the panel's own pages, as the browser reaches them. */
   readonly ownOrigin: string;
-  readonly appearance: PageAppearance;
+  readonly appearance: DesiredAppearance;
   /** 0 to 1440; 0 disables the return. */
   readonly idleReturnMin: number;
 }
@@ -51,6 +63,7 @@ export type FollowedFact =
   /** Null in an agent without a sign-in. */
   | { readonly type: 'credential.changed'; readonly credential: Credential | null }
   | { readonly type: 'screen.changed'; readonly dark: boolean }
+  | { readonly type: 'room.changed'; readonly verdict: RoomVerdict }
   /**
    * The subscription filter. `held` is true while the home dashboard waits for its first scan. `known` lists the
    * dashboards whose filter has been decided; null where nothing is learned.
@@ -89,6 +102,7 @@ export interface RendererFacts extends RendererContext, FailureFacts {
   readonly desired: DesiredPage | null;
   readonly credential: Credential | null;
   readonly dark: boolean;
+  readonly roomVerdict: RoomVerdict;
   /** True if the page was told to freeze. */
   readonly frozen: boolean;
   /** Incremented with every launch and with every command that is answered. */
@@ -144,6 +158,7 @@ export type RendererShown = Pick<
   | 'at'
   | 'desired'
   | 'credential'
+  | 'roomVerdict'
   | 'certificate'
   | 'held'
   | 'everReached'

@@ -43,6 +43,7 @@ import {
 import type { ChangeCommand, ChangeEvent } from './change-events.ts';
 import { comesByItself, keep, refuseNotShown, refusePath } from './navigation.ts';
 import { restDelay } from './recovery.ts';
+import { appearanceOf } from './ambient.ts';
 import { comeBack, leave, stayUnreachable, takeMissing, pageShown } from './page-transitions.ts';
 import { dashboardToWatch, resetAttempt, noteTrigger, isHeldBack, isTryDue } from './fallback.ts';
 import {
@@ -212,6 +213,7 @@ export const rendererSetup = setup({
         ...(credential?.revision === context.credential?.revision ? {} : noteTrigger(context, 'asked')),
       }),
     ),
+    takeRoom: assign((_, { verdict }: EventOf<'room.changed'>) => ({ roomVerdict: verdict })),
     takeScreen: assign((_, { dark }: EventOf<'screen.changed'>) => ({ dark })),
     startBrowser: assign(({ context }) => startBrowser(context)),
     closeBrowser: assign(({ context }, { lastEnd }: { readonly lastEnd: BrowserEnd | null }) =>
@@ -254,9 +256,9 @@ export const rendererSetup = setup({
     noteFrozen: assign({ frozen: true, probes: [], wellSince: null }),
     noteThawed: assign({ frozen: false, probes: [] }),
     unhang: sendTo('browser', { type: 'page.unhang' }),
-    sendAppearance: sendTo('browser', (_, { desired }: EventOf<'page.desired'>) => ({
+    sendAppearance: sendTo('browser', ({ context }) => ({
       type: 'page.appearance' as const,
-      appearance: desired.appearance,
+      appearance: appearanceOf(context),
     })),
     takeFilter: assign(({ context }, { filter, held, known }: EventOf<'filter.changed'>) =>
       judged(context, { filter, held, known }),

@@ -27,6 +27,7 @@ export const initialFacts: RendererFacts = {
   desired: null,
   credential: null,
   dark: false,
+  roomVerdict: null,
   frozen: false,
   generation: 0,
   started: null,

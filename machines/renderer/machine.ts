@@ -1,5 +1,6 @@
 import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
+import { appearanceOf } from './ambient.ts';
 import { initialFacts } from './initial.ts';
 import { offline, loading, recovering, settings, showing, tap, tapped } from './pages.ts';
 import { rendererSetup } from './implementations.ts';
@@ -34,6 +35,7 @@ export const rendererMachine = rendererSetup.createMachine({
     'page.desired': { actions: [withEvent('takeDesired'), 'watchReachability', 'watchChanges'] },
     'credential.changed': { actions: withEvent('takeCredential') },
     'screen.changed': { actions: withEvent('takeScreen') },
+    'room.changed': { actions: withEvent('takeRoom') },
     'filter.changed': { actions: withEvent('takeFilter') },
     'renderer.navigate': { actions: withEvent('refusePath') },
     'renderer.home': { actions: withEvent('refuseCommand') },
@@ -69,7 +71,7 @@ export const rendererMachine = rendererSetup.createMachine({
             display: 'auto',
             origin: null,
             ownOrigin: '',
-            appearance: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
+            appearance: appearanceOf(context),
             program: 'builtin',
           },
         onError: '#renderer.failed',
@@ -118,8 +120,10 @@ export const rendererMachine = rendererSetup.createMachine({
           },
         ],
         'page.desired': {
-          actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability', 'watchChanges'],
+          actions: [withEvent('takeDesired'), 'sendAppearance', 'watchReachability', 'watchChanges'],
         },
+        // Never by `page.desired`, which tries a failed dashboard again: the room asked for nothing.
+        'room.changed': { actions: [withEvent('takeRoom'), 'sendAppearance'] },
         'filter.changed': { actions: [withEvent('takeFilter'), 'sendFilter'] },
         'page.subscribed': { actions: withEvent('passReport') },
         'page.uncut': { actions: withEvent('passReport') },

@@ -122,7 +122,7 @@ export const loading = rendererSetup.createStateConfig({
       guard: withEvent('homeMovedMeanwhile'),
       target: 'loading',
       reenter: true,
-      actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'goalHome'],
+      actions: [withEvent('takeDesired'), 'sendAppearance', 'goalHome'],
     },
     'renderer.navigate': [
       { guard: withEvent('isAdmitted'), target: 'loading', reenter: true, actions: withEvent('takeGoal') },
@@ -179,9 +179,9 @@ export const showing = rendererSetup.createStateConfig({
       {
         guard: withEvent('homeMoved'),
         target: '.live',
-        actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchChanges', startHome, 'thaw', 'sendGo'],
+        actions: [withEvent('takeDesired'), 'sendAppearance', 'watchChanges', startHome, 'thaw', 'sendGo'],
       },
-      { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability', 'watchChanges'] },
+      { actions: [withEvent('takeDesired'), 'sendAppearance', 'watchReachability', 'watchChanges'] },
     ],
     'home.listed': [
       {

@@ -31,11 +31,11 @@ export const rendererSettings = z.object({
       unit: '%',
     } satisfies SettingMeta),
   dashboard_theme: z
-    .enum(['Follow Home Assistant', 'Dark', 'Light'])
+    .enum(['Follow Home Assistant', 'Dark', 'Light', 'Ambient'])
     .default('Follow Home Assistant')
     .meta({
       title: 'Light or dark dashboard',
-      help: 'A theme that the signed-in user chose in Home Assistant wins over this.',
+      help: 'Ambient goes by the light of the room and needs automatic brightness. A theme that the signed-in user chose in Home Assistant wins over this.',
       group: 'dashboard',
       tier: 'basic',
       scope: 'portable',

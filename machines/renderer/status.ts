@@ -72,7 +72,9 @@ export const RendererObject = once(() =>
       rendered: z.boolean().describe('Whether the dashboard is drawn.'),
       theme_policy: z.enum(['follow', 'dark', 'light', 'ambient']).describe('What the setting says.'),
       theme_effective: theme().describe('The theme that the panel has set on the drawn page; else null.'),
-      theme_ambient: theme().describe('Null: no theme is chosen by the light of the room.'),
+      theme_ambient: theme().describe(
+        'What the light of the room asks for; null without a verdict, and unless `theme_policy` is `ambient`.',
+      ),
       theme_overridden: z.boolean().describe('Whether the panel sets the theme of the drawn page.'),
       theme_ambient_reason: z
         .enum([
@@ -84,8 +86,17 @@ export const RendererObject = once(() =>
           'no_light_source',
         ])
         .nullable()
-        .describe('Null, as `theme_ambient`.'),
-      theme_ambient_level: z.number().min(0).max(1).nullable().describe('Null, as `theme_ambient`.'),
+        .describe(
+          'Why `theme_ambient` is so. Without a verdict the dashboard follows Home Assistant; null unless `theme_policy` is `ambient`.',
+        ),
+      theme_ambient_level: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullable()
+        .describe(
+          'Brightness of the room, 0 to 1: dark at 0.4 and below, light from 0.55, each once held for 60 s; null while unknown, and unless `theme_policy` is `ambient`.',
+        ),
       phase: z
         .enum([
           'off',
@@ -162,7 +173,7 @@ export const RendererObject = once(() =>
 export type RendererObject = z.infer<ReturnType<typeof RendererObject>>;
 
 export const status = statusSection({
-  reads: ['renderer'],
+  reads: ['renderer', 'auto-brightness'],
   uses: ['now'],
   shape: () => ({
     renderer: RendererObject().nullable().describe('Null while its part restarts, and in an agent that only looks.'),
@@ -170,7 +181,10 @@ export const status = statusSection({
   view: ({ view, now, startedAt }) => {
     const snapshot = view('renderer');
     return {
-      renderer: snapshot === undefined ? null : rendererView(shownRenderer(snapshot), { now, startedAt }),
+      renderer:
+        snapshot === undefined
+          ? null
+          : rendererView(shownRenderer(snapshot), { now, startedAt, room: view('auto-brightness') }),
     };
   },
 });

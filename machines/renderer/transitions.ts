@@ -2,6 +2,7 @@ import { sectionOf } from '../kit/home-path.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { isConnected } from './reachability.ts';
 import { admitPath } from './admit-path.ts';
+import { appearanceOf } from './ambient.ts';
 import type { BrowserEnd, BrowserFact, StartInput, RestartReason } from './events.ts';
 import type { DesiredPage, RendererFacts } from './facts.ts';
 import { judgeHealth, addProbe } from './health.ts';
@@ -47,7 +48,7 @@ export function startBrowser(facts: RendererFacts): Change {
     display: displayOf(desired),
     origin: desired.origin,
     ownOrigin: desired.ownOrigin,
-    appearance: desired.appearance,
+    appearance: appearanceOf(facts),
     program: desired.program,
   };
   return judged(facts, {

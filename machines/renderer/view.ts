@@ -1,5 +1,8 @@
+import type { AutoBrightnessContext } from '../auto-brightness/events.ts';
 import { certificateFaults } from '../kit/certificate.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import { ambientView, appearanceOf } from './ambient.ts';
 import { unreachableOf } from './reachability.ts';
 import type { RendererPhase } from './events.ts';
 import type { Credential } from './facts.ts';
@@ -111,16 +114,22 @@ function recoveryOf(facts: ShownRenderer): 'none' | 'from_base' | 'at_ceiling' |
 const age = (now: EpochMs, then: EpochMs): Milliseconds => Math.max(0, now - then);
 
 /** The theme that the panel forces on the drawn page; null where it leaves that to Home Assistant. */
-function ownTheme({ mode, rendered, desired }: ShownRenderer): 'dark' | 'light' | null {
-  const policy = desired?.appearance.theme ?? 'follow';
-  return mode === 'builtin' && rendered && policy !== 'follow' ? policy : null;
+function ownTheme(facts: ShownRenderer): 'dark' | 'light' | null {
+  const { theme } = appearanceOf(facts);
+  return facts.mode === 'builtin' && facts.rendered && theme !== 'follow' ? theme : null;
 }
 
-/** The renderer in the status document at `now`, for an agent running since `startedAt`: no address, no path. */
-export function rendererView(
-  facts: ShownRenderer,
-  { now, startedAt }: { readonly now: EpochMs; readonly startedAt: EpochMs },
-) {
+/** What the renderer's view depends on besides its own facts. */
+interface Around {
+  readonly now: EpochMs;
+  /** When the agent started. */
+  readonly startedAt: EpochMs;
+  /** The automatic brightness; undefined or absent while its part is away. */
+  readonly room?: SnapshotView<AutoBrightnessContext> | undefined;
+}
+
+/** The renderer in the status document: no address, no path. */
+export function rendererView(facts: ShownRenderer, { now, startedAt, room }: Around) {
   const { detail, missing } = judgeRenderer(facts);
   return {
     mode: facts.mode,
@@ -143,10 +152,8 @@ export function rendererView(
     rendered: facts.rendered,
     theme_policy: facts.desired?.appearance.theme ?? ('follow' as const),
     theme_effective: ownTheme(facts),
-    theme_ambient: null,
     theme_overridden: ownTheme(facts) !== null,
-    theme_ambient_reason: null,
-    theme_ambient_level: null,
+    ...ambientView(facts, room),
     phase: facts.phase,
     glass: kioskOf(facts),
     health: facts.health,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Actor, createActor } from 'xstate';
 
 import { rendererSpec } from '#actors/renderer.ts';
+import { unknownFacts, unknownRoom } from '#machines/auto-brightness/off.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   BrowserCommand,
@@ -108,6 +109,27 @@ describe('the wiring of the renderer', () => {
   ] as const)('with screens lit as %j the panel is dark: %j', (screens, dark) => {
     const contexts = Object.fromEntries(Object.entries(screens).map(([id, lit]) => [id, { lit }]));
     expect(start({ ...whole, ...contexts }).facts().dark).toBe(dark);
+  });
+
+  it('follows the verdict on the room, holds it through a restart, and lets go of it once that is off', () => {
+    const { registry, facts } = start({ ...whole, 'auto-brightness': unknownFacts });
+    const decide = (verdict: 'dark' | 'light' | null, level: number): void =>
+      registry.put('auto-brightness', {
+        room: { ...unknownRoom, why: null, ambient: { verdict, level, changesAt: null } },
+        decidedAt: 1,
+      });
+    expect(facts().roomVerdict).toBeNull();
+    decide('dark', 0.3);
+    expect(facts().roomVerdict).toBe('dark');
+    registry.put('auto-brightness', undefined);
+    registry.put('auto-brightness', unknownFacts);
+    expect(facts().roomVerdict).toBe('dark');
+    decide('light', 0.6);
+    expect(facts().roomVerdict).toBe('light');
+    registry.put('auto-brightness', undefined);
+    expect(facts().roomVerdict).toBe('light');
+    registry.put('auto-brightness', unknownFacts, 'off');
+    expect(facts().roomVerdict).toBeNull();
   });
 
   it('follows a screen that goes dark, and takes one that vanished for none', () => {

@@ -193,6 +193,23 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.evaluate(seen)).toBe('2560 false block');
   });
 
+  test('turns dark and light without a load, also while it is frozen', async () => {
+    const wear = (theme: 'follow' | 'dark' | 'light') =>
+      bench.driven.onCommand({ type: 'page.appearance', appearance: { ...PLAIN, theme } });
+    await bench.settle({ type: 'page.load', path: '/' });
+    await bench.evaluate('globalThis.kept = true');
+    const seen = `globalThis.kept + ' ' + matchMedia('(prefers-color-scheme: dark)').matches`;
+    await wear('dark');
+    expect(await bench.evaluate(seen)).toBe('true true');
+    await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
+    await wear('light');
+    await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
+    expect(await bench.evaluate(seen)).toBe('true false');
+    await wear('dark');
+    await wear('follow');
+    expect(await bench.evaluate(seen)).toBe('true false');
+  });
+
   test('takes an idle pointer off the screen, also inside components, and shows one that moves', async () => {
     const inside = `document.querySelector('home-assistant').shadowRoot.querySelector('hui-root').shadowRoot.querySelector('#view')`;
     const cursors = `getComputedStyle(document.body).cursor + ' ' + getComputedStyle(${inside}).cursor`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { VideoDevice } from '#machines/camera/events.ts';
+import { unknownRoom } from '#machines/auto-brightness/off.ts';
 import { judgeDevices } from '#machines/camera/judge-devices.ts';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { capabilityRow, diagWord } from '#machines/kit/status.ts';
@@ -18,7 +19,7 @@ const now = factsFrom({}).now;
 const shown = settledFacts()['renderer'] as RendererFacts;
 const rendererWith = (more: Partial<RendererFacts>) =>
   statusView(factsFrom({ renderer: { ...shown, ...more } })).renderer;
-const desiredWith = (theme: 'follow' | 'dark' | 'light'): RendererFacts['desired'] =>
+const desiredWith = (theme: 'follow' | 'dark' | 'light' | 'ambient'): RendererFacts['desired'] =>
   shown.desired === null
     ? null
     : { ...shown.desired, appearance: { zoomPercent: 100, theme, kiosk: true, fullscreen: true } };
@@ -50,6 +51,22 @@ describe('the renderer', () => {
       theme_ambient_reason: null,
       theme_ambient_level: null,
     });
+  });
+
+  it('sets the theme by the light of the room, and says why', () => {
+    const ambient = { verdict: 'dark', level: 0.25, changesAt: null } as const;
+    const brightness = { room: { ...unknownRoom, why: null, sourceAvailable: true, ambient }, decidedAt: 1 };
+    const renderer = { ...shown, desired: desiredWith('ambient'), roomVerdict: 'dark' };
+    expect(statusView(factsFrom({ renderer, 'auto-brightness': brightness })).renderer).toMatchObject({
+      theme_policy: 'ambient',
+      theme_effective: 'dark',
+      theme_overridden: true,
+      theme_ambient: 'dark',
+      theme_ambient_reason: 'room_dark',
+      theme_ambient_level: 0.25,
+    });
+    const off = statusView(factsFrom({ renderer, 'auto-brightness': brightness }, { 'auto-brightness': 'off' }));
+    expect(off.renderer).toMatchObject({ theme_ambient: null, theme_ambient_reason: 'auto_brightness_off' });
   });
 
   it('names the fault by its code', () => {
