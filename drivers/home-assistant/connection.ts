@@ -152,7 +152,8 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       return granted.every(({ ok }) => ok);
     };
 
-    const begin = guard(async ({ socket, address, family, received, messageBytes }: SignedIn): Promise<void> => {
+    const begin = guard(async (origin: string, signedIn: SignedIn): Promise<void> => {
+      const { socket, address, family, received, messageBytes } = signedIn;
       // Loaded with the first connection, so that a start without Home Assistant does not pay for it.
       const { Connection: SharedConnection } = await library();
       if (over || signal.aborted) return;
@@ -178,6 +179,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       deps.onRoute({ address, family });
       const topics = reader(connection, {
         guard,
+        now: deps.now,
         onReading: (reading) => send({ type: 'socket.read-out', generation, reading }),
       });
       const traffic = trafficSampler(connection, { guard, messageBytes, elapsed: deps.elapsed });
@@ -194,9 +196,11 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
             topics.renew(command.topics);
             return;
           case 'socket.read':
-            void topics
-              .read(command.topic)
-              .then((reading) => send({ type: 'socket.answered', generation, requestId: command.requestId, reading }));
+            void topics.read(command.topic).then((found) => {
+              // What the old Home Assistant said after a change of the address is no answer.
+              const reading = deps.isInForce(origin) ? found : null;
+              send({ type: 'socket.answered', generation, requestId: command.requestId, reading });
+            });
             return;
           case 'socket.sample':
             void traffic
@@ -229,7 +233,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         token,
         trust,
         elapsed: deps.elapsed,
-        onSignedIn: begin,
+        onSignedIn: (signedIn) => begin(origin, signedIn),
         expects: (id) => expects(id),
         onOverrun: guard((code) => overrun(origin, code)),
         onEnd: guard(end),

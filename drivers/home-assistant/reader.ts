@@ -3,7 +3,7 @@ import type { Connection } from 'home-assistant-js-websocket';
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
 
-import type { Milliseconds } from '#machines/kit/units.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { type Ask, bounded } from './bounded.ts';
 import { entityAfter, statesIn } from './entity-state.ts';
@@ -73,6 +73,7 @@ function subscribe(start: () => Promise<() => Promise<void>>): End {
 
 function keyOf(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
+  if (topic.kind === 'light-history') return `light-history:${topic.days}:${topic.entityId}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
 }
 
@@ -90,6 +91,7 @@ export function reader(
   deps: {
     readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
     readonly onReading: (reading: Reading) => void;
+    readonly now: () => EpochMs;
   },
 ): TopicReader {
   const watched = new Map<string, Watched>();
@@ -123,7 +125,7 @@ export function reader(
       stopReading();
       stopReading = persist(async () => {
         reading = true;
-        const now = await read(ask, statesOf);
+        const now = await read(ask, statesOf, deps.now());
         reading = false;
         if (!live) return true;
         if (now !== null) deps.onReading(now);
@@ -211,7 +213,7 @@ export function reader(
       for (const topic of topics) watched.get(keyOf(topic))?.renew();
     },
     read: async (topic) => {
-      if (topic.kind !== 'entity') return sourceOf(topic).read(ask, statesOf);
+      if (topic.kind !== 'entity') return sourceOf(topic).read(ask, statesOf, deps.now());
       let end: End = () => {};
       const first = await bounded(
         new Promise<EntityReading>((resolve) => {

@@ -1,9 +1,13 @@
 import { fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
 
 import type { Ask } from './bounded.ts';
 import { lovelacePath, readDashboard } from './dashboard.ts';
+import { readLightHistory } from './light-history.ts';
+import { lightSensorsIn } from './light-sensors.ts';
 import { readOwnDevice, type StatesOf } from './own-device.ts';
+import { placeIn } from './place.ts';
 import { areaOf, dashboardsOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateOf } from './rows.ts';
 
 /** An event after which a topic is read again, if it concerns the topic. */
@@ -14,7 +18,7 @@ interface Change {
 
 /** How a topic is read and watched; a read is null if Home Assistant refused it or did not answer in time. */
 export interface Source {
-  readonly read: (ask: Ask, statesOf: StatesOf) => Promise<Reading | null>;
+  readonly read: (ask: Ask, statesOf: StatesOf, now: EpochMs) => Promise<Reading | null>;
   /** Empty if Home Assistant announces no change: it is read again with each connection and for each watcher. */
   readonly changes: readonly Change[];
 }
@@ -30,8 +34,11 @@ const answerTo = (type: string, changed: string | null, read: (result: unknown) 
   changes: changed === null ? [] : [{ event: changed, concerns: always }],
 });
 
+/** Kinds of topics that have more than their kind. */
+type Particular = 'entity' | 'dashboard' | 'own-device' | 'light-history';
+
 /** The topics by kind; every account may read them and gets their changes (seen with 2026.11). */
-const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | 'own-device'>, Source>> = {
+const sources: Readonly<Record<Exclude<Topic['kind'], Particular>, Source>> = {
   areas: answerTo('config/area_registry/list', 'area_registry_updated', (result) => ({
     kind: 'areas',
     areas: rowsOf(result, areaOf),
@@ -66,6 +73,12 @@ const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | '
     const states = rowsOf(result, stateOf);
     return { kind: 'entity-ids', entityIds: states.map(({ id }) => id), names: states.map(({ name }) => name) };
   }),
+  // Read on request, which the machine shares among its callers.
+  'light-sensors': answerTo('get_states', null, (result) => ({
+    kind: 'light-sensors',
+    sensors: lightSensorsIn(result),
+  })),
+  place: answerTo('get_config', 'core_config_updated', placeIn),
   energy: {
     read: async (ask) => {
       const answer = await ask({ type: 'energy/get_prefs' });
@@ -97,5 +110,6 @@ const dashboardSource = (path: string): Source => ({
 export function sourceOf(topic: Exclude<Topic, { readonly kind: 'entity' }>): Source {
   // Read on request only: watched, it would be read at each change of any registry.
   if (topic.kind === 'own-device') return { read: (ask, statesOf) => readOwnDevice(topic, ask, statesOf), changes: [] };
+  if (topic.kind === 'light-history') return { read: (ask, _, now) => readLightHistory(topic, now, ask), changes: [] };
   return topic.kind === 'dashboard' ? dashboardSource(topic.path) : sources[topic.kind];
 }

@@ -1,22 +1,11 @@
 import { shownFailure } from '../kit/certificate.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { endKindOf } from './end-kind.ts';
-import type {
-  ConnectionCommand,
-  ConnectionFact,
-  HomeAssistantContext,
-  HomeAssistantEvent,
-  NeedsFact,
-  Topic,
-} from './events.ts';
+import type { ConnectionFact, HomeAssistantContext, NeedsFact, ReadOutcome, Topic } from './events.ts';
 import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
-import { reasonsOf, REQUESTS } from './topics.ts';
-
-/** A one-time request to Home Assistant. */
-export type Request = Extract<HomeAssistantEvent, { readonly requestId: string }>;
-/** A request that waits for its answer, as a command for the connection. */
-export type WaitingRequest = Extract<ConnectionCommand, { readonly requestId: string }>;
+import { answeredBy, isShared, type Request, type WaitingRequest } from './sharing.ts';
+import { reasonsOf } from './topics.ts';
 
 /** All facts of the machine: the public ones, and its working state. */
 export interface HomeAssistantFacts extends HomeAssistantContext {
@@ -30,6 +19,8 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly watchesLifecycle: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
   readonly requests: readonly WaitingRequest[];
+  /** The last answer that serves all callers, of this account at this address; null once it is too old. */
+  readonly shared: ReadOutcome | null;
   /** True after a refused token until a newer one is accepted: a new one is then requested. */
   readonly needsNewToken: boolean;
   /** True if Home Assistant sends its events to this account. */
@@ -65,6 +56,7 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
   watchesLifecycle: false,
   watches: {},
   requests: [],
+  shared: null,
   needsNewToken: false,
   hearsEvents: false,
   silent: 0,
@@ -85,7 +77,7 @@ export const isSameCredential = (
 
 /**
  * Applies new needs. The lifecycle is null without the built-in renderer or a credential; when both begin, and with
- * another credential, it is null until Home Assistant has answered.
+ * another credential, it is null until Home Assistant has answered. No answer to one account is given to another.
  */
 export function takeNeeds(
   facts: HomeAssistantFacts,
@@ -93,12 +85,13 @@ export function takeNeeds(
 ): Partial<HomeAssistantFacts> {
   const { credential, revision, lifecycle } = needs;
   const watchesLifecycle = lifecycle && credential;
-  const known = isSameCredential(facts, needs) ? facts.lifecycle : null;
+  const isSame = isSameCredential(facts, needs);
   return withReasons(facts, {
     credential,
     revision,
     watchesLifecycle,
-    lifecycle: watchesLifecycle ? known : null,
+    lifecycle: watchesLifecycle && isSame ? facts.lifecycle : null,
+    shared: isSame ? facts.shared : null,
   });
 }
 
@@ -116,16 +109,32 @@ export function takeWatch(
 export const waitingOf = (request: Request): WaitingRequest =>
   request.type === 'home-assistant.read' ? { ...request, type: 'socket.read' } : { ...request, type: 'socket.sample' };
 
-/** True if one more request may wait. Only one sample at a time: two would count each other's traffic. */
-export const hasCapacityFor = ({ requests }: Pick<HomeAssistantFacts, 'requests'>, { type }: Request): boolean =>
-  requests.length < REQUESTS &&
-  (type !== 'home-assistant.sample' || requests.every((waiting) => waiting.type !== 'socket.sample'));
-
 /** Replaces the waiting requests. */
 export const takeRequests = (
   facts: HomeAssistantFacts,
   requests: readonly WaitingRequest[],
 ): Partial<HomeAssistantFacts> => withReasons(facts, { requests });
+
+/** The outcome of a read. */
+export const readOutcomeOf = ({
+  reading,
+}: Pick<Extract<ConnectionFact, { type: 'socket.answered' }>, 'reading'>): ReadOutcome =>
+  reading === null ? { ok: false, reason: 'no-answer' } : { ok: true, reading };
+
+/** Facts after the answer to a read, which is kept if it serves other callers too; that there was none, as well. */
+export function afterAnswer(
+  facts: HomeAssistantFacts,
+  answer: Extract<ConnectionFact, { readonly type: 'socket.answered' }>,
+): Partial<HomeAssistantFacts> {
+  const answered = answeredBy(facts.requests, answer.requestId);
+  return {
+    ...takeRequests(
+      facts,
+      facts.requests.filter((request) => !answered.includes(request)),
+    ),
+    ...(answered.some(isShared) && { shared: readOutcomeOf(answer) }),
+  };
+}
 
 /** The sample of one ping: a busy server is no loss (contract, "Health line", rule 8). */
 function sampleOf({ answeredMs, otherFrames, at }: Extract<ConnectionFact, { type: 'socket.probed' }>): PathSample {

@@ -22,13 +22,13 @@ import type {
 } from './events.ts';
 import { excessAfter, parkedFor } from './excess.ts';
 import {
+  afterAnswer,
   afterEnd,
   afterProbe,
   afterSign,
-  hasCapacityFor,
   type HomeAssistantFacts,
   isSameCredential,
-  type Request,
+  readOutcomeOf,
   takeNeeds,
   takeRequests,
   takeWatch,
@@ -36,6 +36,7 @@ import {
   waitingOf,
 } from './facts.ts';
 import { BACK_ONLINE_MS, isAwaiting, type LifecycleSign, SHUTDOWN_MS, wasUnavailable } from './lifecycle.ts';
+import { answeredBy, distinctOf, hasCapacityFor, isShared, isUnderWay, type Request, SHARED_MS } from './sharing.ts';
 import { TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
 
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
@@ -84,6 +85,7 @@ export const homeAssistantSetup = setup({
     held: HELD_MS,
     backOnline: BACK_ONLINE_MS,
     shutdown: SHUTDOWN_MS,
+    shared: SHARED_MS,
     settled: ({ context }) => context.settleMs,
   },
   guards: {
@@ -104,7 +106,13 @@ export const homeAssistantSetup = setup({
     isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
     /** True while one half of an orderly shutdown waits for the other. */
     isAwaiting: ({ context }) => isAwaiting(context.lifecycle),
-    hasCapacity: ({ context }, request: Request) => hasCapacityFor(context, request),
+    /** True if an earlier answer serves this caller too. */
+    isAnswered: ({ context }, request: Request) => isShared(request) && context.shared !== null,
+    /** True if it waits for an answer that is under way already. */
+    isJoining: ({ context }, request: Request) =>
+      isUnderWay(context.requests, request) && hasCapacityFor(context.requests, request),
+    hasShared: ({ context }) => context.shared !== null,
+    hasCapacity: ({ context }, request: Request) => hasCapacityFor(context.requests, request),
     hasCredential: ({ context }) => context.credential,
     isBounded: ({ context }, { watcher, topics }: EventOf<'home-assistant.watch'>) =>
       topics.length <= TOPICS_PER_WATCHER &&
@@ -131,9 +139,16 @@ export const homeAssistantSetup = setup({
     refuseSignedOut: emit((_, { requestId }: OfRequest) => refusal(requestId, 'signed-out')),
     refuseUnreachable: emit((_, { requestId }: OfRequest) => refusal(requestId, 'unreachable')),
     refuseBusy: emit((_, { requestId }: OfRequest) => refusal(requestId, 'busy')),
-    answerRead: emit((_, { requestId, reading }: EventOf<'socket.answered'>) =>
-      reply(requestId, reading === null ? { ok: false, reason: 'no-answer' } : { ok: true, reading }),
-    ),
+    answerRead: enqueueActions(({ context, enqueue }, answer: EventOf<'socket.answered'>) => {
+      const outcome = readOutcomeOf(answer);
+      for (const { requestId } of answeredBy(context.requests, answer.requestId))
+        enqueue.emit(reply(requestId, outcome));
+    }),
+    noteAnswer: assign(({ context }, answer: EventOf<'socket.answered'>) => afterAnswer(context, answer)),
+    answerShared: enqueueActions(({ context, enqueue }, { requestId }: OfRequest) => {
+      if (context.shared !== null) enqueue.emit(reply(requestId, context.shared));
+    }),
+    dropShared: assign({ shared: null }),
     answerSample: emit((_, { requestId, sample }: EventOf<'socket.sampled'>) =>
       sample === null ? refusal(requestId, 'unreachable') : reply(requestId, { ok: true, sample }),
     ),
@@ -169,7 +184,7 @@ export const homeAssistantSetup = setup({
         enqueue.sendTo('connection', { type: 'socket.renew', topics: known } satisfies ConnectionCommand);
     }),
     sendRequests: enqueueActions(({ context, enqueue }) => {
-      for (const waiting of context.requests) enqueue.sendTo('connection', waiting);
+      for (const waiting of distinctOf(context.requests)) enqueue.sendTo('connection', waiting);
     }),
     sendRequest: sendTo('connection', (_, request: Request): ConnectionCommand => waitingOf(request)),
     askRunning: sendTo('connection', { type: 'socket.ask-running' }),
@@ -182,6 +197,8 @@ export const homeAssistantSetup = setup({
       enqueue.sendTo('store', { type: 'excess.keep', excess } satisfies ExcessCommand);
     }),
     takeExcess: assign((_, { excess }: EventOf<'excess.recalled'>) => ({
+      // Perhaps of another address.
+      shared: null,
       excess,
       isRecalled: true,
       isParked: excess !== null,

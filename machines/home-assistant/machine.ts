@@ -32,7 +32,7 @@ const live = homeAssistantSetup.createStateConfig({
     'socket.read-out': { guard: withEvent('isCurrent'), actions: withEvent('deliver') },
     'socket.answered': {
       guard: withEvent('isCurrent'),
-      actions: [withEvent('answerRead'), withEvent('dropRequest')],
+      actions: [withEvent('answerRead'), withEvent('noteAnswer')],
     },
     'socket.sampled': {
       guard: withEvent('isCurrent'),
@@ -50,6 +50,8 @@ const live = homeAssistantSetup.createStateConfig({
     },
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('changeWatch') },
     'home-assistant.read': [
+      { guard: withEvent('isAnswered'), actions: withEvent('answerShared') },
+      { guard: withEvent('isJoining'), actions: withEvent('takeRequest') },
       { guard: withEvent('hasCapacity'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
       { actions: withEvent('refuseBusy') },
     ],
@@ -82,6 +84,7 @@ const link = homeAssistantSetup.createStateConfig({
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('takeWatch') },
     'home-assistant.read': [
       { guard: not('hasCredential'), actions: withEvent('refuseSignedOut') },
+      { guard: withEvent('isAnswered'), actions: withEvent('answerShared') },
       { guard: withEvent('hasCapacity'), actions: withEvent('takeRequest') },
       { actions: withEvent('refuseBusy') },
     ],
@@ -163,7 +166,10 @@ const link = homeAssistantSetup.createStateConfig({
       always: { guard: not('isParked'), target: 'absent' },
       after: { parked: { actions: 'endPark' } },
       on: {
-        'home-assistant.read': { actions: withEvent('refuseUnreachable') },
+        'home-assistant.read': [
+          { guard: withEvent('isAnswered'), actions: withEvent('answerShared') },
+          { actions: withEvent('refuseUnreachable') },
+        ],
         'home-assistant.sample': { actions: withEvent('refuseUnreachable') },
       },
     },
@@ -212,6 +218,18 @@ const shutdown = homeAssistantSetup.createStateConfig({
   },
 });
 
+/** How long one answer serves all callers, whether or not the connection is held. */
+const shared = homeAssistantSetup.createStateConfig({
+  initial: 'none',
+  states: {
+    none: { always: { guard: 'hasShared', target: 'kept' } },
+    kept: {
+      always: { guard: not('hasShared'), target: 'none' },
+      after: { shared: { target: 'none', actions: 'dropShared' } },
+    },
+  },
+});
+
 /**
  * The one connection to Home Assistant: open only while something needs it, measured while it is open; each attempt is
  * a new run of its driver, which subscribes again to what is watched.
@@ -233,6 +251,7 @@ export const homeAssistantMachine = homeAssistantSetup.createMachine({
         link,
         lifecycle,
         shutdown,
+        shared,
         settling: {
           initial: 'settling',
           states: { settling: { after: { settled: 'settled' } }, settled: { entry: 'endSettling' } },

@@ -3,12 +3,11 @@ import { reasons, type Reason, type Topic } from './events.ts';
 /** Most watchers at a time, and most topics of each. */
 export const WATCHERS = 16;
 export const TOPICS_PER_WATCHER = 8;
-/** Most requests waiting for an answer at a time. */
-export const REQUESTS = 16;
 
 /** The same key for the same topic. */
 function topicKey(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
+  if (topic.kind === 'light-history') return `light-history:${topic.days}:${topic.entityId}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
 }
 

@@ -3,7 +3,9 @@ import type { HomeAssistantContext } from './events.ts';
 
 /** The connection while Home Assistant has no address: there is no sign-in, and nothing is held. */
 export const unaddressed: SnapshotView<HomeAssistantContext> = {
-  value: { running: { link: 'absent', lifecycle: 'steady', shutdown: 'certain', settling: 'settled' } },
+  value: {
+    running: { link: 'absent', lifecycle: 'steady', shutdown: 'certain', shared: 'none', settling: 'settled' },
+  },
   context: {
     samples: [],
     lastAnsweredAt: null,

@@ -18,7 +18,10 @@ const stored = (configuration: unknown, path = 'kitchen-panel'): Reading => ({
   origin: 'stored',
   configuration,
 });
-const answers = (): Record<Exclude<Kind, 'entity' | 'dashboards' | 'own-device'>, Reading> => ({
+const answers = (): Record<
+  Exclude<Kind, 'entity' | 'dashboards' | 'own-device' | 'light-sensors' | 'place' | 'light-history'>,
+  Reading
+> => ({
   account: { kind: 'account', userId: 'user-1' },
   dashboard: stored({ views: [] }),
   'entity-ids': { kind: 'entity-ids', entityIds: ['light.one', 'light.two'], names: ['One', ''] },

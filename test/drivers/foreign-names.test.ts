@@ -71,10 +71,20 @@ describe.each(foreignNames.map((name) => [titleOf(name), name]))('the name %s', 
     // Of no name the one that the start page leads to is read.
     expect(await readDashboard(name || 'nowhere', telling({ lovelace: { component_name: 'lovelace' } }))).toBeNull();
     const all = withField(name, withField(name, { url_path: name, component_name: 'lovelace' }));
-    for (const kind of ['areas', 'floors', 'entities', 'devices', 'dashboards', 'entity-ids', 'energy'] as const)
+    for (const kind of [
+      'areas',
+      'floors',
+      'entities',
+      'devices',
+      'dashboards',
+      'entity-ids',
+      'energy',
+      'light-sensors',
+      'place',
+    ] as const)
       for (const value of [all, Object.values(all), [all], name, [name]])
         // oxlint-disable-next-line no-await-in-loop -- one after another
-        expect(await sourceOf({ kind }).read(telling(value), () => Promise.resolve({}))).toMatchObject({ kind });
+        expect(await sourceOf({ kind }).read(telling(value), () => Promise.resolve({}), 0)).toMatchObject({ kind });
   });
 
   it('is no report of a page, no network and no state of a panel', () => {

@@ -57,7 +57,7 @@ function start() {
   const topics = reader(
     // Of the library's connection it uses these three.
     connection as unknown as Connection,
-    { guard: (fn) => fn, onReading: (reading) => void readings.push(reading) },
+    { guard: (fn) => fn, onReading: (reading) => void readings.push(reading), now: () => 0 },
   );
   return {
     ...topics,

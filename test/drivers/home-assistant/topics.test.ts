@@ -17,14 +17,44 @@ async function read(
     asked.push(command);
     return Promise.resolve(results[command.type] ?? refused('unknown_command'));
   };
-  return { reading: await sourceOf(topic).read(ask, () => Promise.resolve({})), asked };
+  return { reading: await sourceOf(topic).read(ask, () => Promise.resolve({}), 0), asked };
 }
 const is = (value: unknown): Answer<unknown> => ({ ok: true, value });
 const many = <T>(count: number, row: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => row(at));
 
 describe('a list', () => {
-  it.each<[Exclude<Topic['kind'], 'entity' | 'dashboard' | 'own-device'>, string, unknown, unknown]>([
+  it.each<[Exclude<Topic['kind'], 'entity' | 'dashboard' | 'own-device' | 'light-history'>, string, unknown, unknown]>([
+    [
+      'light-sensors',
+      'get_states',
+      [
+        { entity_id: 'light.one', state: 'on', attributes: {} },
+        {
+          entity_id: 'sensor.hall_light',
+          state: '120.5',
+          attributes: { friendly_name: 'Hall light', device_class: 'illuminance', unit_of_measurement: 'lx' },
+          last_updated: '2026-11-26T11:25:05.500000+00:00',
+        },
+      ],
+      {
+        sensors: [
+          {
+            entityId: 'sensor.hall_light',
+            name: 'Hall light',
+            unit: 'lx',
+            lux: 120.5,
+            updatedAt: Date.UTC(2026, 10, 26, 11, 25, 5, 500),
+          },
+        ],
+      },
+    ],
+    [
+      'place',
+      'get_config',
+      { latitude: 52.3731, longitude: 4.8903, time_zone: 'Europe/Amsterdam', location_name: 'Somewhere' },
+      { latitude: 52.4, longitude: 4.9, timeZone: 'Europe/Amsterdam' },
+    ],
     [
       'areas',
       'config/area_registry/list',

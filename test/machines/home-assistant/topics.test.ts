@@ -31,6 +31,12 @@ describe('what is watched', () => {
     expect(watchedOf(watches, asked)).toEqual([dashboard('hall-panel'), { kind: 'floors' }]);
   });
 
+  it('is of the light of one entity one topic for each length of time', () => {
+    const light = (entityId: string, days: number): Topic => ({ kind: 'light-history', entityId, days });
+    const topics = [light('sensor.one', 1), light('sensor.one', 7), light('sensor.two', 7), light('sensor.one', 7)];
+    expect(watchedTopics({ one: topics })).toEqual(topics.slice(0, 3));
+  });
+
   it.each([
     [{}, []],
     [{ one: [dashboard('kitchen-panel')] }, ['registry']],
