@@ -66,6 +66,12 @@ export interface ManualPreference {
   readonly startedAt: EpochMs;
 }
 
+/** What is kept across restarts, beside the minutes. */
+export interface StoredRoom {
+  readonly preference: ManualPreference | null;
+  readonly place: Place | null;
+}
+
 /** What the panel knows of one of its displays. */
 export interface DisplayView {
   readonly id: ScreenId;
@@ -182,6 +188,54 @@ export type RoomFact =
 
 /** Contract of the driver that watches the room. */
 export type RoomDriver = DriverLogic<RoomCommand, undefined, RoomFact>;
+
+/**
+ * For which source something was measured, read or computed; if it is another one by now, it is dropped. Absent for the
+ * current one.
+ */
+interface OfRevision {
+  readonly revision?: number;
+}
+
+/** What happens in the room, in order; `followRoom` takes it. `F` is what was learned, which only the model reads. */
+export type RoomInputOf<F> =
+  | { readonly type: 'settings'; readonly settings: BrightnessSettings }
+  | { readonly type: 'displays'; readonly displays: readonly DisplayView[] }
+  /** Another source, or the same one under another address or account. Null: the panel has none. */
+  | { readonly type: 'source'; readonly kind: LightSource['kind'] | null; readonly revision: number }
+  | ({ readonly type: 'sample'; readonly lux: number } & OfRevision)
+  | ({ readonly type: 'silent'; readonly why: Unavailable } & OfRevision)
+  /** With a `revision` if it is another place than before, whose history is separate. */
+  | ({ readonly type: 'place'; readonly place: Place | null } & OfRevision)
+  | ({ readonly type: 'learned'; readonly fit: F } & OfRevision)
+  /** Minutes that an earlier run kept, or that Home Assistant recorded. */
+  | ({ readonly type: 'minutes'; readonly minutes: readonly LightMinute[] } & OfRevision)
+  | { readonly type: 'tick' }
+  /** Back to automatic. */
+  | { readonly type: 'resume' }
+  /** What was learned of this source is deleted. */
+  | { readonly type: 'forget' }
+  | { readonly type: 'recalled'; readonly preference: ManualPreference | null }
+  /** The result of keeping minutes: a POSIX code, or null. */
+  | { readonly type: 'kept'; readonly fault: string | null }
+  /** The end: what is not kept yet is due now. */
+  | { readonly type: 'stop' };
+
+/** The decisions, and what the driver has to do. */
+export type RoomOutput =
+  | Extract<RoomFact, { readonly type: 'room.decided' | 'room.adjust' }>
+  /** Make this preference durable; null removes it. */
+  | { readonly type: 'keep.preference'; readonly preference: ManualPreference | null }
+  /** These minutes are complete; of the source before, if it has just changed. */
+  | { readonly type: 'keep.minutes'; readonly minutes: readonly LightMinute[] }
+  /** Learn from these minutes, and answer with `learned` and the same revision. */
+  | {
+      readonly type: 'want.fit';
+      readonly minutes: readonly LightMinute[];
+      readonly place: Place | null;
+      readonly at: EpochMs;
+      readonly revision: number;
+    };
 
 /** Facts from the followers of settings and displays. */
 export type RoomFollowed =

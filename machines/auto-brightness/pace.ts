@@ -1,0 +1,34 @@
+import type { Milliseconds } from '../kit/units.ts';
+import type { DisplayView, Level } from './events.ts';
+
+/** Smallest change that is written, in levels (behaviour-facts of panel-assistant, "Cadence and actuation"). */
+export const DEADBAND = 4;
+/** The same for a monitor over DDC/CI, or Android over adb: a write takes seconds, and wears out a monitor's memory. */
+export const SLOW_DEADBAND = 10;
+/** Least time between two writes to one of those. */
+export const SLOW_PAUSE_MS: Milliseconds = 60_000;
+
+const slowRoutes: readonly (string | null)[] = ['ddc', 'adb'];
+
+/** What a display was given last. */
+export interface Told {
+  readonly level: Level;
+  /** When it was last written, on the monotonic clock; null if it never was. */
+  readonly writtenAt: Milliseconds | null;
+}
+
+/** In how many milliseconds a display is given this level, 0 for now; null if it needs none. */
+export function writeIn(
+  { route, lit, level }: Pick<DisplayView, 'route' | 'lit' | 'level'>,
+  told: Told | undefined,
+  target: { readonly level: Level; readonly isForced: boolean; readonly elapsed: Milliseconds },
+): Milliseconds | null {
+  if (route === null) return null;
+  const change = Math.abs(target.level - (told?.level ?? level));
+  // A dark display is not written: it only restores the level with the next ON.
+  const isSlow = lit !== false && slowRoutes.includes(route);
+  const least = target.isForced ? 1 : isSlow ? SLOW_DEADBAND : told === undefined ? DEADBAND : 1;
+  if (change < least) return null;
+  if (!isSlow || told === undefined || told.writtenAt === null) return 0;
+  return Math.max(0, told.writtenAt + SLOW_PAUSE_MS - target.elapsed);
+}

@@ -1,0 +1,72 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import { LEVEL_MAX } from '../screen/scale.ts';
+import type { HandOrigin, Level, RoomView, Unavailable } from './events.ts';
+
+const MINUTE_MS: Milliseconds = 60_000;
+/** From this ratio of measured to expected light on, the room counts as darker than usual. */
+const DARKER = 0.75;
+
+const percent = (level: Level): string => `${Math.round((level / LEVEL_MAX) * 100)} %`;
+
+const reasons: Readonly<Record<Unavailable, string>> = {
+  starting: 'No light has been measured yet',
+  'no-display': 'This panel has no display that can be dimmed',
+  'no-source': 'This panel has no light sensor, and none of Home Assistant is chosen',
+  'source-away': 'The light sensor is away',
+  'not-lux': 'The chosen sensor does not measure in lx',
+  'not-a-number': 'The light sensor gives no number',
+};
+
+/** What nothing is decided about. */
+function withoutDecision({ why, appliedTarget }: RoomView): string {
+  const reason = reasons[why ?? 'starting'];
+  if (why === 'no-display' || why === 'no-source') return `${reason}.`;
+  return appliedTarget === null ? `${reason}.` : `${reason}: the level stays at ${percent(appliedTarget)}.`;
+}
+
+/** How the light compares with what is usual. */
+function comparison({ mode, brighter, latestLux, expectedLux }: RoomView): string {
+  if (mode === null || mode === 'cold_start') return 'as bright as the room; what is usual is not known yet';
+  if (brighter) return 'brighter than usual for this hour';
+  const isDarker = latestLux !== null && expectedLux !== null && 1 + latestLux < DARKER * (1 + expectedLux);
+  return isDarker ? 'darker than usual for this hour' : 'as usual for this hour';
+}
+
+const hands: Readonly<Record<HandOrigin, (level: string, ago: string) => string>> = {
+  panel_controls: (level, ago) => `you chose ${level} ${ago}`,
+  home_assistant: (level, ago) => `Home Assistant chose ${level} ${ago}`,
+  system: (level, ago) => `it was set to ${level} outside Sconce ${ago}`,
+};
+
+function agoOf(ms: Milliseconds): string {
+  const minutes = Math.floor(Math.max(0, ms) / MINUTE_MS);
+  if (minutes === 0) return 'just now';
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours === 0) return `${minutes} min ago`;
+  return rest === 0 ? `${hours} h ago` : `${hours} h ${rest} min ago`;
+}
+
+/** How much of a chosen level counts, by its share: at the start 1, at the end 0. */
+function counting(share: number): string {
+  if (share >= 0.95) return 'all of that still counts';
+  if (share >= 0.6) return 'most of that still counts';
+  if (share >= 0.4) return 'half of that still counts';
+  return share >= 0.15 ? 'some of that still counts' : 'little of that still counts';
+}
+
+function choice({ preference }: RoomView, now: EpochMs): string {
+  if (preference === null) return '';
+  const { origin, requested, startedAt, authority } = preference;
+  const hand = hands[origin](percent(requested), agoOf(now - startedAt));
+  // The automatic has a fifth from the start (behaviour-facts of panel-assistant, "Manual preference").
+  return `; ${hand}, ${counting((1 - authority) / 0.8)}`;
+}
+
+/** The decision and its reasons as one sentence. */
+export function sentenceOf(room: RoomView, now: EpochMs): string {
+  const { state, appliedTarget } = room;
+  if (state === 'unavailable' || appliedTarget === null) return withoutDecision(room);
+  const reasoned = `${comparison(room)}${choice(room, now)}`;
+  if (state === 'dark') return `The screen is off; it lights at ${percent(appliedTarget)}: ${reasoned}.`;
+  return `${percent(appliedTarget)}: ${reasoned}.`;
+}
