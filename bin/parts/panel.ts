@@ -10,6 +10,7 @@ import { needsWatcher } from './optional.ts';
 
 const chunks = {
   adb: chunk(() => import('./adb.ts')),
+  autoBrightness: chunk(() => import('./auto-brightness.ts')),
   input: chunk(() => import('#actors/input.ts')),
   lights: chunk(() => import('#actors/lights.ts')),
   power: chunk(() => import('#actors/power.ts')),
@@ -55,5 +56,6 @@ export const panelParts: Wiring = (deps) => {
     ...presentIn([slots.proximity], async (one) =>
       (await chunks.proximity()).proximitySpec({ registry, ...one, displays }),
     ),
+    ...present('auto-brightness', deps, async (wired) => (await chunks.autoBrightness()).autoBrightnessPart(wired)),
   ];
 };

@@ -108,7 +108,10 @@ export const roomDriver = <F>(options: RoomOptions<F>): RoomDriver =>
     };
 
     const placeLookup = lookup(() => (origin === null ? Promise.resolve(null) : home.place()), takePlace);
-    const seedLookup = lookup(async () => (source?.kind === 'home_assistant' ? home.light(source.entityId) : null), seed);
+    const seedLookup = lookup(
+      async () => (source?.kind === 'home_assistant' ? home.light(source.entityId) : null),
+      seed,
+    );
 
     function wake(): void {
       const configured = home.origin();
@@ -197,7 +200,8 @@ export const roomDriver = <F>(options: RoomOptions<F>): RoomDriver =>
       if (place === undefined) return;
       const next: LightSource = entityId === '' ? { kind: 'panel' } : { kind: 'home_assistant', entityId };
       const isSame =
-        source?.kind === next.kind && (next.kind === 'panel' || (source.kind !== 'panel' && source.entityId === entityId));
+        source?.kind === next.kind &&
+        (next.kind === 'panel' || (source.kind !== 'panel' && source.entityId === entityId));
       if (!isSame) switchTo(next);
     };
 

@@ -15,7 +15,7 @@ const DARK_UP_TO = 0.4;
 const LIGHT_FROM = 0.55;
 
 /** How long another verdict has to last: clouds and lamps do not flip a dashboard. */
-const HELD_MS = 60_000;
+export const THEME_MS: Milliseconds = 60_000;
 
 function verdictOf(level: number | null): Verdict | null {
   if (level === null) return null;
@@ -30,5 +30,5 @@ export function themeAfter(before: AmbientTheme, level: number | null, elapsed: 
     return before.pending === null ? before : { verdict: before.verdict, pending: null };
   if (before.verdict === null) return { verdict, pending: null };
   if (before.pending === null) return { verdict: before.verdict, pending: { verdict, since: elapsed } };
-  return elapsed - before.pending.since >= HELD_MS ? { verdict, pending: null } : before;
+  return elapsed - before.pending.since >= THEME_MS ? { verdict, pending: null } : before;
 }

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../kit/units.ts';
-import { themeAfter } from './ambient-theme.ts';
+import { THEME_MS, themeAfter } from './ambient-theme.ts';
 import { boostAfter, boostShare } from './boost.ts';
 import type { DisplayView, Level, Moment, RoomOutput, RoomView, Unavailable } from './events.ts';
 import { expectedLog, modeOf } from './expected.ts';
@@ -9,9 +9,6 @@ import { logOf, luxOf } from './lux.ts';
 import { DEADBAND, type Told, writeIn } from './pace.ts';
 import { authorityAt, isPreferenceOver, PREFERENCE_MS, preferredLevel } from './preference.ts';
 import { automatic } from './target.ts';
-
-/** How long another verdict of the theme must hold, in milliseconds (behaviour-facts of panel-assistant, "Outputs"). */
-export const THEME_MS: Milliseconds = 60_000;
 
 /** Without a fit: the default spread of behaviour-facts, "Expected level". */
 const nothingLearned: Learned = { log: null, spread: 0.15, coveredDays: 0 };

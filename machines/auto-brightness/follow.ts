@@ -1,7 +1,8 @@
 import type { Milliseconds } from '../kit/units.ts';
 import { type Advanced, advance } from './advance.ts';
+import { THEME_MS } from './ambient-theme.ts';
 import { isBoostMoving } from './boost.ts';
-import { decide, THEME_MS } from './decide.ts';
+import { decide } from './decide.ts';
 import type { LightMinute, Moment, RoomOutput } from './events.ts';
 import { FIT_MS } from './fit.ts';
 import { type FollowState, initialState } from './follow-state.ts';

@@ -37,5 +37,5 @@ export function readStored(stored: unknown): StoredRoom {
 }
 
 /** The section that is stored; null removes it. */
-export const storedSection = ({ preference, place }: StoredRoom): z.input<ReturnType<typeof section>> | null =>
+export const storedRoom = ({ preference, place }: StoredRoom): z.input<ReturnType<typeof section>> | null =>
   preference === null && place === null ? null : { version: 1, preference, place };
