@@ -159,6 +159,7 @@ export function decide(
     isForced: targeted.isForced && !isPossible,
     decidedAt: elapsed,
     decidedLog: targeted.lux === null ? null : logOf(targeted.lux),
+    decidedSmooth: targeted.smoothedLog,
   };
   const view = viewOf(state, moment);
   return { state: { ...state, view }, outputs: [{ type: 'room.decided', view, at: now }, ...outputs] };

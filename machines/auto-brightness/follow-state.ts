@@ -89,6 +89,8 @@ export interface FollowState extends Session {
   readonly decidedAt: Milliseconds | null;
   /** ln(1 + lux) at the last decision. */
   readonly decidedLog: number | null;
+  /** The smoothed one at the last decision. */
+  readonly decidedSmooth: number | null;
   /** A decision is due as soon as 250 ms have passed since the last one. */
   readonly isDue: boolean;
   /** The next decision ignores the deadband. */
@@ -134,6 +136,7 @@ export const initialState: FollowState = {
   advancedAt: null,
   decidedAt: null,
   decidedLog: null,
+  decidedSmooth: null,
   isDue: false,
   isForced: false,
   view: unknownRoom,

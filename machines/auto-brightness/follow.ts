@@ -6,10 +6,12 @@ import { decide } from './decide.ts';
 import type { LightMinute, Moment, RoomOutput } from './events.ts';
 import { FIT_MS } from './fit.ts';
 import { type FollowState, initialState } from './follow-state.ts';
+import { logOf } from './lux.ts';
 import { joinMinutes } from './minutes.ts';
 import { writeIn } from './pace.ts';
 import type { RoomInput } from './room-input.ts';
-import { changesBy } from './take-input.ts';
+import { smoothMovesIn } from './smooth.ts';
+import { changesBy, isLate, NOTABLE_LOG } from './take-input.ts';
 
 /** Least time between two decisions (behaviour-facts of panel-assistant, "Cadence and actuation", as those below). */
 const SPACING_MS: Milliseconds = 250;
@@ -40,6 +42,13 @@ function paceEnd({ displays, told, applied }: FollowState, elapsed: Milliseconds
   return Math.min(Infinity, ...waits);
 }
 
+/** When the smoothed light will have changed as much as a reading that is worth a decision. */
+function settlesAt({ lux, smoothedLog, decidedSmooth, advancedAt }: FollowState): Milliseconds {
+  if (lux === null || smoothedLog === null || decidedSmooth === null || advancedAt === null) return Infinity;
+  const moves = smoothMovesIn(smoothedLog, logOf(lux), decidedSmooth, NOTABLE_LOG);
+  return moves === null ? Infinity : advancedAt + moves;
+}
+
 /** When the next decision is due, on the monotonic clock. */
 function decisionDue(state: FollowState, elapsed: Milliseconds): Milliseconds {
   const { decidedAt, isDue, boost, ambient } = state;
@@ -48,6 +57,7 @@ function decisionDue(state: FollowState, elapsed: Milliseconds): Milliseconds {
     isDue ? decidedAt : Infinity,
     isBoostMoving(boost) ? decidedAt + MOVING_MS : Infinity,
     decidedAt + CALM_MS,
+    settlesAt(state),
     ambient.pending === null ? Infinity : ambient.pending.since + THEME_MS,
     paceEnd(state, elapsed),
   );
@@ -94,6 +104,7 @@ function preferenceKept(
 }
 
 function step(before: FollowState, input: RoomInput, moment: Moment): readonly [FollowState, readonly RoomOutput[]] {
+  if (isLate(before, input)) return [before, []];
   const { state: advanced, complete }: Advanced = advance(before, moment);
   const isEnd = input.type === 'stop';
   const minutes = endsSession(advanced, input) ? [...complete, ...advanced.open] : complete;

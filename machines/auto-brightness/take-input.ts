@@ -124,14 +124,13 @@ function takeRecalled(state: FollowState, stored: ManualPreference | null, { now
 }
 
 /** True if it was measured, read or computed for a source that is no longer the current one. */
-function isLate({ revision }: FollowState, input: RoomInput): boolean {
+export function isLate({ revision }: FollowState, input: RoomInput): boolean {
   if (input.type === 'source' || input.type === 'place' || !('revision' in input)) return false;
   return input.revision !== undefined && input.revision !== revision;
 }
 
 /** What one input changes, before anything is decided. */
 export function changesBy(state: FollowState, input: RoomInput, moment: Moment): Changes {
-  if (isLate(state, input)) return {};
   switch (input.type) {
     case 'settings':
       return isSame(state.settings, input.settings)
