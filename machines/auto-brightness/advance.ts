@@ -49,7 +49,7 @@ function clockSet(state: FollowState, { now, elapsed }: Moment): Partial<FollowS
   return {
     ...pinnedNow(state),
     ...(held !== null && {
-      held: { ...held, preference: { ...held.preference, startedAt: now - (elapsed - held.since) } },
+      held: { ...held, preference: { ...held.preference, startedAt: Math.round(now - (elapsed - held.since)) } },
       unkeptSince: elapsed,
     }),
   };
