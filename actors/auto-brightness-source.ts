@@ -116,7 +116,7 @@ function originOf(registry: Pick<Registry, 'read'>): string | null {
 }
 
 /** What the room's driver looks up in Home Assistant. */
-export const homeLookups = (registry: Registry): HomeLookups => {
+export function homeLookups(registry: Registry): HomeLookups {
   const read = async (topic: Topic): Promise<Reading | null> => {
     const asked = await registry.ask('home-assistant', { type: 'home-assistant.read', topic }, ANSWER_MS);
     return asked.ok && asked.value.ok ? asked.value.reading : null;
@@ -134,4 +134,4 @@ export const homeLookups = (registry: Registry): HomeLookups => {
       return found?.kind === 'light-history' && found.entityId === entityId ? found.light : null;
     },
   };
-};
+}

@@ -1,8 +1,9 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import { LEVEL_MAX } from '../screen/scale.ts';
 import type { HandOrigin, Level, RoomView, Unavailable } from './events.ts';
 
 const MINUTE_MS: Milliseconds = 60_000;
+/** The level of 100 %. */
+const LEVEL_MAX: Level = 255;
 /** From this ratio of measured to expected light on, the room counts as darker than usual. */
 const DARKER = 0.75;
 

@@ -190,6 +190,8 @@ describe('the scripts of the pack', () => {
     'drivers-http-library.js': 44_000,
     'bin-install-install.js': 41_000,
     'bin-parts-home-assistant.js': 49_000,
+    // The model of the light, the decisions and the files of minutes.
+    'bin-parts-auto-brightness.js': 62_000,
   };
   /** Of a library that two scripts share, such as that of mDNS; it has no name of its own. */
   const mostShared = 46_000;
