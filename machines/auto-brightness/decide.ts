@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../kit/units.ts';
 import { THEME_MS, themeAfter } from './ambient-theme.ts';
-import { boostAfter, boostShare } from './boost.ts';
+import { boostAfter, boostShare, restingBoost } from './boost.ts';
 import type { DisplayView, Level, Moment, RoomOutput, RoomView, Unavailable } from './events.ts';
 import { expectedLog, modeOf } from './expected.ts';
 import type { Learned } from './fit.ts';
@@ -137,6 +137,14 @@ function viewOf(state: FollowState, moment: Moment): RoomView {
   };
 }
 
+/** Nothing is on its way while nothing can be decided. */
+const atRest = (state: FollowState): FollowState => ({
+  ...state,
+  boost: restingBoost,
+  isBrighter: false,
+  ambient: { ...state.ambient, pending: null },
+});
+
 /** One decision: what everything that happened since the last one means. */
 export function decide(
   before: FollowState,
@@ -144,7 +152,7 @@ export function decide(
 ): { readonly state: FollowState; readonly outputs: readonly RoomOutput[] } {
   const { now, elapsed } = moment;
   const isPossible = unavailable(before) === null;
-  const weighed = isPossible ? preferred(judged(before, moment), moment) : before;
+  const weighed = isPossible ? preferred(judged(before, moment), moment) : atRest(before);
   const applied = isPossible ? appliedNow(weighed, moment) : weighed.applied;
   const targeted = { ...weighed, applied };
   const { outputs, ...told } =

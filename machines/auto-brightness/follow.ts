@@ -25,7 +25,7 @@ const KEEP_MS: Milliseconds = 2000;
 /** Decides about one room, and keeps the state between two inputs. */
 export interface Follow {
   readonly take: (input: RoomInput, moment: Moment) => readonly RoomOutput[];
-  /** In how many milliseconds the next `tick` is needed, at most 60,000. */
+  /** In how many whole milliseconds the next `tick` is needed, at most 60,000. */
   readonly dueIn: (moment: Moment) => Milliseconds;
   /** The minutes of the last seven days, the one under way included. */
   readonly minutes: (moment: Moment) => readonly LightMinute[];
@@ -130,7 +130,7 @@ export function followRoom(): Follow {
       state = next;
       return outputs;
     },
-    dueIn: ({ elapsed }) => Math.max(0, Math.min(decisionDue(state, elapsed), keepDue(state)) - elapsed),
+    dueIn: ({ elapsed }) => Math.max(0, Math.ceil(Math.min(decisionDue(state, elapsed), keepDue(state)) - elapsed)),
     minutes: ({ now }) => allMinutes(state, now),
   };
 }

@@ -111,9 +111,7 @@ function takeSample(state: FollowState, given: number): Changes {
 }
 
 const takeSilence = (state: FollowState, why: FollowState['why']): Changes =>
-  state.lux === null && state.why === why
-    ? {}
-    : { lux: null, why, isBrighter: false, ambient: { ...state.ambient, pending: null }, ...due };
+  state.lux === null && state.why === why ? {} : { lux: null, why, ...due };
 
 function takeRecalled(state: FollowState, stored: ManualPreference | null, { now, elapsed }: Moment): Changes {
   const preference = stored === null ? null : recalledPreference(stored, now);
