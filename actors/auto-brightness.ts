@@ -77,13 +77,14 @@ const displays = ({ registry, readOnly }: AutoBrightnessDeps) =>
 
 /** Keeps preference and place in the stored section; both change seldom, and what is kept has settled already. */
 function roomStore(registry: Registry, scope: RoomScope): RoomStore {
-  const { recall, keep, end } = storedSection(registry, scope, {
+  const { recall, keep, write, end } = storedSection(registry, scope, {
     section: 'auto-brightness',
     parse: readStored,
     format: storedRoom,
     rateLimit: 'at-once',
   });
-  return { recall, keep: (stored) => void keep(stored), end };
+  // Once the driver has ended, only an explicit write is still made; `end` waits for it.
+  return { recall, keep: (stored) => void (scope.signal.aborted ? write(stored) : keep(stored)), end };
 }
 
 /** The brightness that follows the light of the room. */
