@@ -9,7 +9,7 @@ import type { LightMinute, LightSource, Place } from '#machines/auto-brightness/
 import type { EpochMs } from '#machines/kit/units.ts';
 
 /** Whose light is kept apart from that of others. */
-interface MinuteKey {
+export interface MinuteKey {
   readonly source: LightSource;
   /** Origin of the Home Assistant that has the entity; it does not count for the panel's own sensor. */
   readonly origin: string | null;

@@ -35,7 +35,7 @@ it('follows the light of the room, keeps to a hand, and remembers it over a kill
   expect(begun.auto_brightness.state).toBe('following');
   // More light; then the screen is off while it falls.
   await light(agent, 100_000);
-  const bright = (begun.screen?.brightness ?? 255) + 20;
+  const bright = (begun.screen?.brightness ?? 255) + 8;
   const day = await when(agent, 'a higher level', ({ screen }) => (screen?.brightness ?? 0) > bright);
   await action(agent, { a: 'screen_off' });
   await when(
@@ -47,7 +47,7 @@ it('follows the light of the room, keeps to a hand, and remembers it over a kill
   const fallen = await when(
     agent,
     'a lower level to come back to',
-    ({ screen }) => (screen?.last_brightness ?? 255) < (day.screen?.brightness ?? 255) - 20,
+    ({ screen }) => (screen?.last_brightness ?? 255) < (day.screen?.brightness ?? 255) - 8,
   );
   expect(fallen.screen).toMatchObject({ lit: false, brightness: null });
   await action(agent, { a: 'screen_on' });

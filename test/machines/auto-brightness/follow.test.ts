@@ -105,7 +105,7 @@ describe('a room', () => {
     expect(at.length).toBeGreaterThan(2);
     expect(one.of('room.adjust').length).toBeGreaterThan(3 * at.length);
     for (const [index, now] of at.slice(1).entries()) {
-      expect(now.at.elapsed - (at[index]?.at.elapsed ?? 0)).toBeGreaterThanOrEqual(60_000);
+      expect(now.when.elapsed - (at[index]?.when.elapsed ?? 0)).toBeGreaterThanOrEqual(60_000);
       expect(Math.abs(now.level - (at[index]?.level ?? 0))).toBeGreaterThanOrEqual(10);
     }
   });
@@ -204,9 +204,9 @@ describe('a room', () => {
     const pending = one.of('room.decided').filter(({ view }) => view.ambient.changesAt !== null);
     expect(pending.length).toBeGreaterThan(0);
     const flipped = one.of('room.decided').find(({ view }) => view.ambient.verdict === 'dark');
-    const since = pending.at(0)?.at.elapsed ?? 0;
-    expect((flipped?.at.elapsed ?? 0) - since).toBeGreaterThanOrEqual(60_000);
-    expect((flipped?.at.elapsed ?? 0) - since).toBeLessThan(60_300);
+    const since = pending.at(0)?.when.elapsed ?? 0;
+    expect((flipped?.when.elapsed ?? 0) - since).toBeGreaterThanOrEqual(60_000);
+    expect((flipped?.when.elapsed ?? 0) - since).toBeLessThan(60_300);
   });
 });
 

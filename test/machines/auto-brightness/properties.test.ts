@@ -54,7 +54,7 @@ it('decides at most every 250 ms, keeps levels whole, and paces slow routes', ()
   let adjusted = 0;
   for (const seed of seeds) {
     const { one } = played(seed, 60);
-    const moments = one.of('room.decided').map(({ at }) => at.elapsed);
+    const moments = one.of('room.decided').map(({ when }) => when.elapsed);
     decided += moments.length;
     for (const [index, at] of moments.slice(1).entries())
       if (at - (moments[index] ?? 0) < 250) expect.unreachable(`seed ${seed}: two decisions within 250 ms`);

@@ -35,10 +35,10 @@ export function room(start: Moment = { now: START, elapsed: 1000 }) {
   const follow = followRoom();
   let moment = start;
   let displays: readonly DisplayView[] = [];
-  const outputs: (RoomOutput & { readonly at: Moment })[] = [];
+  const outputs: (RoomOutput & { readonly when: Moment })[] = [];
   const take = (input: RoomInputOf<Fit>): void => {
     const given = follow.take(input, moment);
-    outputs.push(...given.map((output) => ({ ...output, at: moment })));
+    outputs.push(...given.map((output) => ({ ...output, when: moment })));
     for (const output of given) if (output.type === 'room.adjust') obey(output);
   };
   /** As a screen does: dark, it only keeps the level for later. */
@@ -78,7 +78,7 @@ export function room(start: Moment = { now: START, elapsed: 1000 }) {
       moment = { ...moment, now: moment.now + by };
     },
     of: <T extends RoomOutput['type']>(type: T) =>
-      outputs.filter((one): one is Extract<RoomOutput, { type: T }> & { readonly at: Moment } => one.type === type),
+      outputs.filter((one): one is Extract<RoomOutput, { type: T }> & { readonly when: Moment } => one.type === type),
     view: (): RoomView => {
       const decided = outputs.findLast((one) => one.type === 'room.decided');
       if (decided === undefined) throw new Error('nothing was decided');
