@@ -1,12 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { afterAll, expect, it } from 'vitest';
 
 import type { StatusDocument } from '#machines/status.ts';
 
-import { type AgentProcess, clearAway, startAgent } from './agent-process.ts';
+import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
 
 afterAll(clearAway);
+
+const chunkName = 'bin-parts-auto-brightness.js';
+
+/** Where an agent keeps the code of the chunks that it loads. */
+function codeIn(name: string): {
+  readonly env: Readonly<Record<string, string>>;
+  readonly read: () => readonly string[];
+} {
+  const kept = join(ownFolder(), name);
+  mkdirSync(kept);
+  return { env: { SCONCE_KEEP_CODE: kept }, read: () => readdirSync(kept) };
+}
 
 const light = ({ url }: AgentProcess, lux: number) => post(`${url}/api/v1/simulator`, { lux });
 const action = ({ url }: AgentProcess, body: Readonly<Record<string, unknown>>) => post(`${url}/api/v1/action`, body);
@@ -61,7 +75,8 @@ it('follows the light of the room, keeps to a hand, and remembers it over a kill
   expect(held.auto_brightness.detail).toMatch(/^\d+ %: .+; you chose 78 % just now, all of that still counts\.$/);
   await until('the preference to be kept', () => stored(agent).includes('"requested":200'));
   await agent.kill('SIGKILL');
-  const again = await startAgent({ data: agent.data });
+  const on = codeIn('on');
+  const again = await startAgent({ data: agent.data, env: on.env });
   const back = await when(again, 'the preference again', ({ auto_brightness: { state } }) => state === 'preferred');
   expect(back.screen?.brightness).toBeGreaterThan(150);
 
@@ -70,4 +85,15 @@ it('follows the light of the room, keeps to a hand, and remembers it over a kill
   await when(again, 'it to be off', ({ auto_brightness: { state } }) => state === 'off');
   await until('the preference to be gone', () => !stored(again).includes('requested'));
   await again.kill('SIGTERM');
+  expect(on.read()).toContain(chunkName);
+
+  // Off from the start, nothing of it is loaded, and nothing of it is written.
+  const off = codeIn('off');
+  const last = await startAgent({ data: agent.data, env: off.env });
+  await light(last, 5);
+  await when(last, 'it to be off', ({ auto_brightness: { state } }) => state === 'off');
+  await last.kill('SIGTERM');
+  expect(off.read()).toContain('core.js');
+  expect(off.read()).not.toContain(chunkName);
+  expect(stored(last)).not.toContain('requested');
 });
