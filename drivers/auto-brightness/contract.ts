@@ -45,7 +45,7 @@ export interface RoomStore {
 }
 
 /** The decisions, as plain functions with private state; `F` is what was learned, which the driver never reads. */
-export interface RoomModel<F> {
+interface RoomModel<F> {
   readonly follow: () => {
     readonly take: (input: RoomInputOf<F>, moment: Moment) => readonly RoomOutput[];
     readonly dueIn: (moment: Moment) => Milliseconds;

@@ -4,9 +4,9 @@ import type { DisplayView, Level } from './events.ts';
 /** Smallest change that is written, in levels (behaviour-facts of panel-assistant, "Cadence and actuation"). */
 export const DEADBAND = 4;
 /** The same for a monitor over DDC/CI, or Android over adb: a write takes seconds, and wears out a monitor's memory. */
-export const SLOW_DEADBAND = 10;
+const SLOW_DEADBAND = 10;
 /** Least time between two writes to one of those. */
-export const SLOW_PAUSE_MS: Milliseconds = 60_000;
+const SLOW_PAUSE_MS: Milliseconds = 60_000;
 
 const slowRoutes: readonly (string | null)[] = ['ddc', 'adb'];
 

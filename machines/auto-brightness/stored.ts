@@ -28,7 +28,7 @@ const section = once(() =>
   }),
 );
 
-export const nothingStored: StoredRoom = { preference: null, place: null };
+const nothingStored: StoredRoom = { preference: null, place: null };
 
 /** Reads the stored section; what cannot be read counts as never stored. */
 export function readStored(stored: unknown): StoredRoom {

@@ -58,7 +58,7 @@ function takeDisplays(state: FollowState, after: readonly DisplayView[], { now, 
 }
 
 /** The preference ends, and its end is kept. */
-export const withoutPreference = ({ held }: FollowState, elapsed: Milliseconds): Changes => ({
+const withoutPreference = ({ held }: FollowState, elapsed: Milliseconds): Changes => ({
   held: null,
   hand: null,
   ...(held !== null && { unkeptSince: elapsed }),

@@ -13,7 +13,7 @@ const hall: LightSource = { kind: 'home_assistant', entityId: 'sensor.hall' };
 function observed(source: LightSource, contexts: Readonly<Record<string, unknown>>) {
   const registry = fakeRegistry(contexts);
   const heard: (number | string)[] = [];
-  let emit = (_: { readonly reading: Reading }): void => {};
+  let emit: (event: { readonly reading: Reading }) => void = () => {};
   let listeners = 0;
   const listen = ((_id: string, _type: string, handler: typeof emit) => {
     listeners += 1;

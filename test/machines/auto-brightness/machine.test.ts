@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock } from 'xstate';
 
 import type { AdjustCommand, RoomCommand, RoomFact } from '#machines/auto-brightness/events.ts';
 import { history } from '#machines/auto-brightness/history.ts';
@@ -13,7 +13,7 @@ import { display, plain } from './room.ts';
 function start() {
   const room = fakeDriver<RoomCommand, RoomFact>();
   const displays = fakeDriver<AdjustCommand>();
-  const settings = fakeDriver<EventObject>();
+  const settings = fakeDriver();
   const actor = createActor(
     autoBrightnessMachine.provide({
       actors: { room: room.logic, displays: displays.logic, settings: settings.logic },

@@ -49,11 +49,11 @@ function played(seed: number, until: number): { one: Room; random: Random } {
 
 const seeds = Array.from({ length: amount(200, 2000) }, (_, index) => index + 1);
 
-it('decides at most every 250 ms, keeps levels whole, and paces slow routes', () => {
+it('decides at most every 250 ms, and keeps levels whole', () => {
   let decided = 0;
   let adjusted = 0;
   for (const seed of seeds) {
-    const { one } = played(seed, 60);
+    const { one } = played(seed, 40);
     const moments = one.of('room.decided').map(({ when }) => when.elapsed);
     decided += moments.length;
     for (const [index, at] of moments.slice(1).entries())
@@ -71,7 +71,7 @@ it('decides at most every 250 ms, keeps levels whole, and paces slow routes', ()
 it('moves no level by a clock or a time zone that is set', () => {
   let following = 0;
   for (const seed of seeds) {
-    const { one, random } = played(seed, 30);
+    const { one, random } = played(seed, 15);
     // What was under way comes to rest first: ten minutes of steady light, and no preference.
     one.take({ type: 'sample', lux: 500 });
     one.take({ type: 'learned', fit: { ...steadyFit(3), expectedAt: hourly } });
@@ -97,13 +97,18 @@ it('moves no level by a clock or a time zone that is set', () => {
 const hourly = (at: number) => ({ log: Math.abs(Math.floor(at / 3_600_000) % 10), spread: 0.15, coveredDays: 7 });
 
 it('drops what comes late from an earlier source', () => {
+  let compared = 0;
   for (const seed of seeds) {
-    const [plainly, late] = [played(seed, 40), played(seed, 40)];
+    const [plainly, late] = [played(seed, 25), played(seed, 25)];
     const revision = 0;
     late.one.take({ type: 'sample', lux: 77_777, revision });
     late.one.take({ type: 'learned', fit: steadyFit(11), revision });
     late.one.take({ type: 'silent', why: 'source-away', revision });
     for (const { one } of [plainly, late]) one.pass(200_000);
-    expect(late.one.outputs).toEqual(plainly.one.outputs);
+    // Compared as text first, which is quick.
+    const [before, after] = [plainly.one.outputs, late.one.outputs];
+    if (JSON.stringify(before) !== JSON.stringify(after)) expect(after).toEqual(before);
+    compared += before.length;
   }
+  expect(compared).toBeGreaterThan(20 * seeds.length);
 });
