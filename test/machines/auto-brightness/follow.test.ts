@@ -110,6 +110,15 @@ describe('a room', () => {
     }
   });
 
+  it('gives a dark monitor its level at once, since nothing is written', () => {
+    const one = litRoom(100, [display({ route: 'ddc', lit: false })]);
+    one.take({ type: 'sample', lux: 3000 });
+    one.pass(50_000);
+    const given = one.of('room.adjust');
+    expect(given.length).toBeGreaterThan(5);
+    expect(given.some(({ level }, index) => index > 0 && level - (given[index - 1]?.level ?? 0) < 10)).toBe(true);
+  });
+
   it('gives the level to a display that comes back with another one', () => {
     const one = litRoom(100);
     const level = one.view().appliedTarget;
