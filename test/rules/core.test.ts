@@ -189,7 +189,7 @@ describe('the scripts of the pack', () => {
     'routes-openapi-document.js': 99_000,
     'drivers-http-library.js': 44_000,
     'bin-install-install.js': 41_000,
-    'bin-parts-home-assistant.js': 49_000,
+    'bin-parts-home-assistant.js': 53_500,
     // The model of the light, the decisions and the files of minutes.
     'bin-parts-auto-brightness.js': 62_000,
   };

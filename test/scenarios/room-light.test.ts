@@ -30,13 +30,13 @@ const when = (agent: AgentProcess, what: string, holds: (status: StatusDocument)
     return holds(status) && status;
   });
 
-const stored = ({ data }: AgentProcess): string => {
+function stored({ data }: AgentProcess): string {
   try {
     return readFileSync(`${data}/sections/auto-brightness.json`, 'utf8');
   } catch {
     return '';
   }
-};
+}
 
 it('follows the light of the room, keeps to a hand, and remembers it over a kill', async () => {
   const agent = await startAgent();

@@ -370,6 +370,7 @@ describe('the catalogue', () => {
       'text.home_dashboard',
       'number.screen_minimum_percent',
       'switch.wake_on_wave',
+      'switch.auto_brightness',
       'number.volume_limit_percent',
       'number.temperature_offset',
       'number.humidity_offset',
