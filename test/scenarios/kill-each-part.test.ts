@@ -29,8 +29,8 @@ describe('each part of the registry, killed', () => {
   beforeAll(async () => {
     live = await startLive();
     await until('settled', async () => (await statusOf(live.url)).configuration.revision > 0);
-    // So that there is a connection to Home Assistant to be kept.
-    await post(`${live.url}/api/v1/config`, { ha_url: 'http://127.0.0.1:9' });
+    // So that the parts run that settings turn on.
+    await post(`${live.url}/api/v1/config`, { ha_url: 'http://127.0.0.1:9', auto_brightness: 'true' });
     await until('every part', () =>
       live.agent.registry.ids().every((id) => find(live.agent.tree(), id)?.phase === 'running'),
     );
