@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../kit/units.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { type Advanced, advance } from './advance.ts';
 import { THEME_MS } from './ambient-theme.ts';
 import { isBoostMoving } from './boost.ts';
@@ -7,7 +7,7 @@ import type { LightMinute, Moment, RoomOutput } from './events.ts';
 import { FIT_MS } from './fit.ts';
 import { type FollowState, initialState } from './follow-state.ts';
 import { logOf } from './lux.ts';
-import { joinMinutes } from './minutes.ts';
+import { joinMinutes, RETAINED_MINUTES } from './minutes.ts';
 import { writeIn } from './pace.ts';
 import type { RoomInput } from './room-input.ts';
 import { smoothMovesIn } from './smooth.ts';
@@ -67,9 +67,15 @@ function decisionDue(state: FollowState, elapsed: Milliseconds): Milliseconds {
 const keepDue = ({ unkeptSince }: FollowState): Milliseconds =>
   unkeptSince === null ? Infinity : unkeptSince + KEEP_MS;
 
-/** All minutes until now, sorted. */
-const allMinutes = ({ minutes, finished, open }: FollowState, now: number): readonly LightMinute[] =>
-  joinMinutes([...minutes, ...finished, ...open], Math.floor(now / 60_000));
+/** All minutes until now, sorted. Usually the newer ones come right after the others, and nothing has to be joined. */
+function allMinutes({ minutes, finished, open }: FollowState, now: EpochMs): readonly LightMinute[] {
+  const current = Math.floor(now / 60_000);
+  const newer = [...finished, ...open];
+  const all = [...minutes, ...newer];
+  const isSorted = newer.every(({ minute }, index) => minute > (all[minutes.length + index - 1]?.minute ?? -1));
+  if (!isSorted || (all.at(-1)?.minute ?? current) > current) return joinMinutes(all, current);
+  return all.filter(({ minute }) => minute > current - RETAINED_MINUTES);
+}
 
 const keptMinutes = (minutes: readonly LightMinute[]): readonly RoomOutput[] =>
   minutes.length === 0 ? [] : [{ type: 'keep.minutes', minutes }];
