@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, expect, it } from 'vitest';
@@ -83,6 +83,7 @@ it('follows the light of the room, keeps to a hand, and remembers it over a kill
   // Turned off, it is forgotten.
   await post(`${again.url}/api/v1/config`, { auto_brightness: 'false' });
   await when(again, 'it to be off', ({ auto_brightness: { state } }) => state === 'off');
+  await until('the minutes to be kept', () => existsSync(join(again.data, 'light')));
   await until('the preference to be gone', () => !stored(again).includes('requested'));
   await again.kill('SIGTERM');
   expect(on.read()).toContain(chunkName);
