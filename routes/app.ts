@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { approvalRoutes } from './approvals.ts';
+import { autoBrightnessChanges } from './auto-brightness/changes.ts';
+import { autoBrightnessDocuments } from './auto-brightness/documents.ts';
 import { brokerRoutes } from './broker.ts';
 import { cameraRoutes } from './camera.ts';
 import { configCheckRoutes } from './config-check.ts';
@@ -87,6 +89,8 @@ const families: readonly Family[] = [
   inputRoutes,
   androidRoutes,
   proximityRoutes,
+  autoBrightnessDocuments,
+  autoBrightnessChanges,
   entityFilterRoutes,
   entityDocuments,
   entityChanges,

@@ -1,0 +1,113 @@
+import type { LightSensor } from '../home-assistant/events.ts';
+import type { SettingValue } from '../kit/setting.ts';
+import type { EpochMs } from '../kit/units.ts';
+import type { AutoBrightnessDocument, LightHistory, LightSources } from './document.ts';
+import type { BrightnessSettings, HistoryChart, RoomView } from './events.ts';
+import { unknownRoom } from './off.ts';
+import { sentenceOf } from './sentence.ts';
+import { DEFAULTS } from './settings.ts';
+
+type Values = Readonly<Record<string, SettingValue>>;
+
+const numberOf = (value: SettingValue | undefined, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
+
+/** What the owner chose, from the values of all settings. */
+export const chosenOf = (values: Values): BrightnessSettings => ({
+  minimumPercent: numberOf(values['auto_brightness_minimum_percent'], DEFAULTS.minimumPercent),
+  maximumPercent: numberOf(values['auto_brightness_maximum_percent'], DEFAULTS.maximumPercent),
+  responsePercent: numberOf(values['auto_brightness_response_percent'], DEFAULTS.responsePercent),
+});
+
+/** The entity that is the source; null for the panel's own sensor. */
+export const sourceIdOf = (values: Values): string | null => String(values['auto_brightness_ha_entity'] ?? '') || null;
+
+const OFF = 'Automatic brightness is off.';
+
+const left = (until: EpochMs, now: EpochMs): number => Math.max(0, Math.round(until - now));
+
+/** Lux with as many digits as anyone can use: three decimals. */
+const rounded = (lux: number | null): number | null => (lux === null ? null : Math.round(lux * 1000) / 1000);
+
+/** The decision as of now; `room` is null while the settings keep it off. */
+export function documentOf(room: RoomView | null, values: Values, now: EpochMs): AutoBrightnessDocument {
+  const { preference, ambient, ...facts } = room ?? unknownRoom;
+  return {
+    available: room !== null && room.state !== 'unavailable',
+    state: room?.state ?? 'off',
+    detail: room === null ? OFF : sentenceOf(room, now),
+    enabled: values['auto_brightness'] === true,
+    sourceKind: facts.sourceKind,
+    sourceId: sourceIdOf(values),
+    sourceAvailable: facts.sourceAvailable,
+    sourceRevision: room?.sourceRevision ?? null,
+    latestLux: rounded(facts.latestLux),
+    expectedLux: rounded(facts.expectedLux),
+    automaticTarget: facts.automaticTarget,
+    appliedTarget: facts.appliedTarget,
+    mode: facts.mode,
+    brighter: facts.brighter,
+    manualPreference:
+      preference === null
+        ? null
+        : {
+            origin: preference.origin,
+            requested: preference.requested,
+            remainingMs: left(preference.endsAt, now),
+            authority: preference.authority,
+          },
+    ambientTheme: {
+      verdict: ambient.verdict,
+      level: ambient.level,
+      pendingMs: ambient.changesAt === null ? null : left(ambient.changesAt, now),
+    },
+  };
+}
+
+/** Minutes of one point of the chart. */
+const BUCKET_MINUTES = 5;
+
+/** A percentage as Home Assistant's level of a lit light, 1 to 255. */
+const levelOf = (percent: number): number => Math.max(1, Math.round((percent * 255) / 100));
+
+/** The chart as it is served. */
+export const historyOf = (chart: HistoryChart, hours: number): LightHistory => ({
+  available: chart.latestEpochMinute !== null,
+  hours,
+  bucket_minutes: BUCKET_MINUTES,
+  sensitivity: chart.settings.responsePercent,
+  minimum_percent: chart.settings.minimumPercent,
+  minimum_brightness: levelOf(chart.settings.minimumPercent),
+  maximum_percent: chart.settings.maximumPercent,
+  maximum_brightness: levelOf(chart.settings.maximumPercent),
+  now_epoch_minute: chart.nowEpochMinute,
+  sourceRevision: chart.sourceRevision,
+  latestEpochMinute: chart.latestEpochMinute,
+  time_zone: chart.timeZone,
+  points: chart.points.map((point) => ({
+    ...point,
+    observedMeanLux: rounded(point.observedMeanLux),
+    minLux: rounded(point.minLux),
+    maxLux: rounded(point.maxLux),
+    expectedLux: rounded(point.expectedLux),
+  })),
+});
+
+/** The sensors whose id or name contains `q`, at most `limit`; null if Home Assistant could not be asked. */
+export function sourcesOf(sensors: readonly LightSensor[] | null, q: string, limit: number): LightSources {
+  const wanted = q.trim().toLowerCase();
+  const matching = (sensors ?? []).filter(({ entityId, name }) =>
+    [entityId, name].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  return {
+    available: sensors !== null,
+    items: matching.slice(0, limit).map(({ entityId, name, unit, lux, updatedAt }) => ({
+      entityId,
+      friendlyName: name,
+      unit,
+      currentLux: rounded(lux),
+      available: lux !== null,
+      lastUpdatedEpochMs: updatedAt,
+    })),
+  };
+}
