@@ -16,6 +16,7 @@ import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
+import { RoomPage } from '#ui/pages/room-page.tsx';
 import { ResetPage } from '#ui/pages/reset-page.tsx';
 import { SecurityPage } from '#ui/pages/security-page.tsx';
 import { SetupPage } from '#ui/pages/setup-page.tsx';
@@ -23,6 +24,7 @@ import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { eachPage, pageTable } from '#ui/page-table.ts';
 import { assetRoutes } from './assets.ts';
+import { roomPageOf } from './auto-brightness/page.ts';
 import { entitiesPageOf } from './entities/page.ts';
 import { AskPage } from '#ui/pages/ask-page.tsx';
 import { configurePages } from './configure.tsx';
@@ -163,6 +165,12 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return doc === undefined
       ? problem(c, restarting('proximity'))
       : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
+  });
+  app.get(pageTable.room.path, async (c) => {
+    const facts = await roomPageOf(deps);
+    return facts.ok
+      ? pageOf(c, deps, <RoomPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
+      : problem(c, facts);
   });
   app.get(pageTable.entities.path, (c) => {
     const facts = entitiesPageOf(deps, new URL(c.req.url).searchParams);

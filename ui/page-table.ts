@@ -168,6 +168,13 @@ export const pageTable = {
     styles: ['setup'],
     place: { in: 'status' },
   },
+  room: {
+    path: '/room',
+    title: 'page.room',
+    scripts: ['room'],
+    styles: ['room'],
+    place: { in: 'status' },
+  },
   'sign-in': {
     path: '/sign-in',
     title: 'page.sign_in',

@@ -318,12 +318,14 @@ describe('GET auto-brightness/sources', () => {
     });
   });
 
-  it.each(['absent', 'timeout', { ok: false, reason: 'signed-out' }, { ok: false, reason: 'unreachable' }])(
-    'has none while Home Assistant cannot be asked: %j',
-    async (answer) => {
-      expect(await read('', answer)).toEqual({ available: false, items: [] });
-    },
-  );
+  it.each<{ answer: Answer }>([
+    { answer: 'absent' },
+    { answer: 'timeout' },
+    { answer: { ok: false, reason: 'signed-out' } },
+    { answer: { ok: false, reason: 'unreachable' } },
+  ])('has none while Home Assistant cannot be asked: $answer', async ({ answer }) => {
+    expect(await read('', answer)).toEqual({ available: false, items: [] });
+  });
 });
 
 describe('POST auto-brightness/source', () => {

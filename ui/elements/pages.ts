@@ -32,6 +32,8 @@ import { SconceProfiles } from './profiles.ts';
 import { SconceProximity } from './proximity.ts';
 import { SconceReset } from './reset.ts';
 import { startScreen } from './screen-loader.ts';
+import { SconceRoom } from './room.ts';
+import { SconceRoomWeek } from './room-week.ts';
 import { SconceScreen } from './screen-picture.ts';
 import { SconceSecret } from './secret.ts';
 import { showCurrentSection } from './section-nav.ts';
@@ -175,6 +177,12 @@ export const setup = (): void =>
 export const proximity = (): void => startPage(() => customElements.define('sconce-proximity', SconceProximity));
 
 export const entities = (): void => startPage(() => customElements.define('sconce-entities', SconceEntities));
+
+export const room = (): void =>
+  startPage(() => {
+    customElements.define('sconce-room', SconceRoom);
+    customElements.define('sconce-room-week', SconceRoomWeek);
+  });
 
 export const reset = (): void => startPage(() => customElements.define('sconce-reset', SconceReset));
 

@@ -14,6 +14,7 @@ import parts from './parts.json' with { type: 'json' };
 import profiles from './profiles.json' with { type: 'json' };
 import proximity from './proximity.json' with { type: 'json' };
 import reset from './reset.json' with { type: 'json' };
+import room from './room.json' with { type: 'json' };
 import security from './security.json' with { type: 'json' };
 import setup from './setup.json' with { type: 'json' };
 import shell from './shell.json' with { type: 'json' };
@@ -43,6 +44,7 @@ export const catalogue = {
   ...profiles,
   ...proximity,
   ...reset,
+  ...room,
   ...security,
   ...setup,
   ...shell,

@@ -1,0 +1,166 @@
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createAdaptorServer } from '@hono/node-server';
+
+import { openAssets } from '#bin/assets.ts';
+import { readBundles } from '#bin/build-facts.ts';
+import type { AutoBrightnessContext, BrightnessSettings, Preview, RoomView } from '#machines/auto-brightness/events.ts';
+import { unknownRoom } from '#machines/auto-brightness/off.ts';
+import { chosenOf } from '#machines/auto-brightness/view.ts';
+import type { LightSensor, Topic } from '#machines/home-assistant/events.ts';
+import type { NamedEvent } from '#machines/kit/actor.ts';
+import type { SettingValue } from '#machines/kit/setting.ts';
+import type { SensorContext } from '#machines/sensors/events.ts';
+import { working } from '#machines/kit/verdict.ts';
+import { createApp } from '#routes/app.ts';
+import { lightWeek } from '#test/fakes/light-week.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
+
+const folder = fileURLToPath(new URL('../../dist', import.meta.url));
+
+type Values = Readonly<Record<string, SettingValue>>;
+
+/** What a room looks like while its level follows the light. */
+export const followed: RoomView = {
+  ...unknownRoom,
+  state: 'following',
+  why: null,
+  sourceKind: 'panel',
+  sourceAvailable: true,
+  sourceRevision: 1,
+  latestLux: 120,
+  expectedLux: 210,
+  automaticTarget: 87,
+  appliedTarget: 87,
+  mode: 'confident',
+  coveredDays: 7,
+};
+
+/** The same after a person chose 60 %, forty minutes ago. */
+export const preferred = (now: number): RoomView => ({
+  ...followed,
+  state: 'preferred',
+  appliedTarget: 120,
+  preference: {
+    origin: 'panel_controls',
+    requested: 153,
+    automaticAtStart: 87,
+    startedAt: now - 2_400_000,
+    endsAt: now + 12_000_000,
+    authority: 0.28,
+  },
+});
+
+const sensors = (now: number): readonly LightSensor[] => [
+  { entityId: 'sensor.hall_illuminance', name: 'Hall light', unit: 'lx', lux: 145, updatedAt: now - 12_000 },
+  { entityId: 'sensor.porch_illuminance', name: 'Porch', unit: 'lx', lux: 12_345, updatedAt: now - 90_000 },
+  { entityId: 'sensor.attic_illuminance', name: 'Attic', unit: 'lx', lux: null, updatedAt: null },
+];
+
+/** A panel on a loopback port: the routes and pages as built, over parts whose facts a test sets. */
+export interface RoomPanel {
+  readonly url: string;
+  /** The requests to its parts, oldest first. */
+  readonly told: readonly { readonly id: string; readonly event: NamedEvent }[];
+  readonly values: () => Values;
+  /** The decision; null turns the part off. */
+  readonly show: (room: RoomView | null) => void;
+  /** The light that its own sensor measures; null for a panel without one. */
+  readonly measure: (lux: number | null) => void;
+  readonly signOut: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const illuminance = (lux: number, at: number): SensorContext => ({
+  kind: 'illuminance',
+  verdict: working('sensor-read', 'Read.'),
+  shown: true,
+  device: 'part',
+  everyMs: 2000,
+  offset: 0,
+  measured: lux,
+  at,
+  published: { value: lux, at },
+  doubts: 0,
+  trace: [],
+});
+
+const previewed = (values: Values, preview: Preview): BrightnessSettings => ({ ...chosenOf(values), ...preview });
+
+/** Starts one with a week of light, following it by its own sensor. */
+export async function startRoomPanel(): Promise<RoomPanel> {
+  const settled = settledFacts();
+  // Its fixture has these fields.
+  const settings = settled['settings'] as { readonly values: Values; readonly revision: number };
+  let values: Values = { ...settings.values, auto_brightness: true, ha_url: 'http://home.test:8123' };
+  let revision = 1;
+  const deps = fakeDeps(
+    {
+      now: () => Date.now(),
+      assets: openAssets(`${folder}/assets.pack`),
+      bundles: readBundles(`${folder}/pages.json`),
+    },
+    settled,
+  );
+  const { registry } = deps;
+  const keep = (next: Values): void => {
+    values = next;
+    revision += 1;
+    registry.put('settings', { ...settings, values, revision });
+  };
+  const show = (room: RoomView | null): void => {
+    if (values['auto_brightness'] !== (room !== null)) keep({ ...values, auto_brightness: room !== null });
+    const facts: AutoBrightnessContext | undefined = room === null ? undefined : { room, decidedAt: Date.now() };
+    registry.put('auto-brightness', facts);
+  };
+  const read = (topic: Topic): unknown => {
+    if (topic.kind === 'light-sensors')
+      return { ok: true, reading: { kind: 'light-sensors', sensors: sensors(Date.now()) } };
+    if (topic.kind !== 'entity') return { ok: false, reason: 'no-answer' };
+    const known = sensors(Date.now()).find(({ entityId }) => entityId === topic.entityId);
+    const state = known === undefined ? null : String(known.lux ?? 'unavailable');
+    return {
+      ok: true,
+      reading: { kind: 'entity', entityId: topic.entityId, state, deviceClass: 'illuminance', unit: 'lx' },
+    };
+  };
+  registry.answer = (_, event) => {
+    // Events of these types have these fields (`AutoBrightnessRequest`, `SettingsEvent`, `HomeAssistantEvent`).
+    const given = event as { readonly preview?: Preview; readonly patch?: Values; readonly topic?: Topic };
+    if (event.type === 'auto-brightness.chart')
+      return {
+        ok: true,
+        value: { ok: true, value: lightWeek(Date.now(), previewed(values, given.preview ?? {})) },
+      };
+    if (event.type === 'auto-brightness.forget') return { ok: true, value: { ok: true, value: null } };
+    if (event.type === 'home-assistant.read' && given.topic !== undefined)
+      return { ok: true, value: read(given.topic) };
+    if (event.type !== 'settings.merge') return { ok: false, reason: 'absent' };
+    keep({ ...values, ...given.patch });
+    if (given.patch?.['auto_brightness'] !== undefined) show(given.patch['auto_brightness'] === true ? followed : null);
+    return { ok: true, value: { status: 'saved', applied: Object.keys(given.patch ?? {}) } };
+  };
+  keep(values);
+  show(followed);
+  registry.put('illuminance', illuminance(120, Date.now() - 2000));
+  const app = createApp(deps);
+  const server = createAdaptorServer({ fetch: (request) => app.fetch(request, {}) });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A server that listens on TCP has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://panel.local:${port}`,
+    told: registry.told,
+    values: () => values,
+    show,
+    measure: (lux) => registry.put('illuminance', lux === null ? undefined : illuminance(lux, Date.now())),
+    signOut: () => registry.put('sign-in', { ...Object(settled['sign-in']), phase: 'needed' }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}

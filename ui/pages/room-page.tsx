@@ -1,0 +1,76 @@
+import type { LightHistory } from '#machines/auto-brightness/document.ts';
+import type { BrightnessSettings } from '#machines/auto-brightness/events.ts';
+import type { StatusDocument } from '#machines/status.ts';
+import { Question } from '../parts/question.tsx';
+import { RoomChart } from '../parts/room-chart.tsx';
+import { RoomLevels } from '../parts/room-levels.tsx';
+import { RoomView, type RoomViewProps } from '../parts/room-view.tsx';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** Buckets of one point that the server draws: half hours, 336 for a week. */
+const SERVED_SIZE = 6;
+
+export interface RoomPageProps {
+  readonly status: StatusDocument;
+  readonly room: Omit<RoomViewProps, 'isLive' | 'entity' | 'isSignedIn'>;
+  readonly chosen: BrightnessSettings;
+  /** The last seven days; null if they were not drawn. */
+  readonly history: LightHistory | null;
+}
+
+const Chart = ({ history }: Pick<RoomPageProps, 'history'>) =>
+  history?.available === true ? (
+    <RoomChart history={history} size={SERVED_SIZE} />
+  ) : (
+    <p class="hint">{t('room.no_chart')}</p>
+  );
+
+const Week = ({ history, chosen }: Pick<RoomPageProps, 'history' | 'chosen'>) => (
+  <section class="card stack" aria-labelledby="room-week">
+    <h2 id="room-week">{t('room.week')}</h2>
+    <div data-chart>
+      <Chart history={history} />
+    </div>
+    <p class="hint">{t('room.preview_help')}</p>
+    <RoomLevels chosen={chosen} />
+    <div class="room-save" hidden data-save-bar>
+      <p class="said" role="status" data-said="levels"></p>
+      <button type="button" class="button" data-discard>
+        {t('room.discard')}
+      </button>
+      <button type="button" class="button primary" data-save>
+        {t('room.save')}
+      </button>
+    </div>
+  </section>
+);
+
+const Forget = () => (
+  <section class="card stack" aria-labelledby="room-forget">
+    <h2 id="room-forget">{t('room.learned')}</h2>
+    <p class="hint">{t('room.learned_help')}</p>
+    <p>
+      <button type="button" class="button" data-forget disabled>
+        {t('room.forget')}
+      </button>
+    </p>
+    <p class="said" role="status" data-said="forget"></p>
+  </section>
+);
+
+/** `/room`: the brightness of the screen and the light of the room. */
+export const RoomPage = ({ status, room, chosen, history }: RoomPageProps) => (
+  <Shell status={status} page="room">
+    <div class="stack">
+      <sconce-room>
+        <RoomView {...room} entity={null} isSignedIn={status.sign_in?.phase === 'signed-in'} isLive={false} />
+      </sconce-room>
+      <sconce-room-week class="stack">
+        <Week history={history} chosen={chosen} />
+        <Forget />
+      </sconce-room-week>
+    </div>
+    <Question id="room-question" yes="danger" />
+  </Shell>
+);
