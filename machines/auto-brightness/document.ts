@@ -84,7 +84,7 @@ export const AutoBrightnessDocument = once(() =>
         })
         .meta({ description: 'What the light says of the dashboard’s theme.' }),
     })
-    .meta({ id: 'AutoBrightness', description: 'The brightness that follows the light of the room.' }),
+    .meta({ id: 'AutoBrightnessDecision', description: 'The brightness that follows the light of the room.' }),
 );
 export type AutoBrightnessDocument = z.infer<ReturnType<typeof AutoBrightnessDocument>>;
 

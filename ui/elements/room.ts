@@ -50,7 +50,7 @@ export class SconceRoom extends HTMLElement {
       if (button === null) return;
       const { room: verb, source } = button.dataset;
       if (source !== undefined) void this.#choose(source);
-      else if (verb === 'resume') void this.#say('now', send(`${path}/resume`, {}));
+      else if (verb === 'resume') void this.#say(send(`${path}/resume`, {}), t('room.resumed'));
       else void this.#switch(button.getAttribute('aria-checked') !== 'true');
     });
     this.addEventListener('input', ({ target }) => {
@@ -136,7 +136,7 @@ export class SconceRoom extends HTMLElement {
   }
 
   async #switch(on: boolean): Promise<void> {
-    await this.#say('now', send('/api/v1/config', { auto_brightness: on }));
+    await this.#say(send('/api/v1/config', { auto_brightness: on }), '');
   }
 
   async #choose(id: string): Promise<void> {
@@ -153,10 +153,10 @@ export class SconceRoom extends HTMLElement {
     this.#list();
   }
 
-  /** Shows why a request was refused, and the decision after it. */
-  async #say(place: string, sending: Promise<Sent>): Promise<void> {
+  /** Shows what came of a request, and the decision after it. */
+  async #say(sending: Promise<Sent>, done: string): Promise<void> {
     const sent = await sending;
-    note(this.querySelector(`[data-said="${place}"]`), sent.ok ? '' : whyNot(sent), !sent.ok);
+    note(this.querySelector('[data-said="now"]'), sent.ok ? done : whyNot(sent), !sent.ok);
     await this.#read();
   }
 }

@@ -13,7 +13,17 @@ import { Shield } from './shield.tsx';
 import { Fault, Lights, Relays } from './switches.tsx';
 import type { Sections } from './sections.ts';
 
-const reads = ['screen', 'volume', 'lights', 'relays', 'capabilities', 'renderer', 'announcement', 'power'] as const;
+const reads = [
+  'screen',
+  'auto_brightness',
+  'volume',
+  'lights',
+  'relays',
+  'capabilities',
+  'renderer',
+  'announcement',
+  'power',
+] as const;
 
 type TryKind = 'screen' | 'brightness' | 'volume';
 
@@ -77,7 +87,7 @@ const SlideRow = (props: {
   </div>
 );
 
-function ScreenControl({ status }: { readonly status: Sections<'screen' | 'renderer'> }) {
+function ScreenControl({ status }: { readonly status: Sections<'screen' | 'auto_brightness' | 'renderer'> }) {
   const { screen } = status;
   if (screen === null || screen.lit === null)
     return <Missing text={t(hasPicture(status) ? 'controls.screen_fixed' : 'controls.screen_missing')} />;
@@ -114,6 +124,9 @@ function ScreenControl({ status }: { readonly status: Sections<'screen' | 'rende
         value={level}
         back={screen.lit ? level : 0}
       />
+      <p class="hint">
+        {status.auto_brightness.detail} <a href="/room">{t('page.room')}</a>
+      </p>
       <Fault reason={screen.fault} />
     </div>
   );

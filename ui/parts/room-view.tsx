@@ -79,9 +79,11 @@ const Now = (props: RoomViewProps) => {
       <p class="room-sentence">
         <Sentence text={doc.detail} />
       </p>
-      {doc.state === 'off' ? <p>{t('room.lead')}</p> : null}
-      {doc.available && doc.mode !== null ? <p class="hint">{t(`room.mode.${doc.mode}`)}</p> : null}
-      <Preference doc={doc} isLive={isLive} />
+      <div class="room-more">
+        {doc.state === 'off' ? <p>{t('room.lead')}</p> : null}
+        {doc.available && doc.mode !== null ? <p class="hint">{t(`room.mode.${doc.mode}`)}</p> : null}
+        <Preference doc={doc} isLive={isLive} />
+      </div>
       <Switch doc={doc} isLive={isLive} />
       <p class="said" role="status" data-said="now" data-keep></p>
     </section>
@@ -123,16 +125,18 @@ function Help({ doc, own, isSignedIn }: RoomViewProps): JSX.Element | null {
   );
 }
 
-/** The other sensors, loaded by the script once they are looked at. */
-const Others = ({ doc, own, isSignedIn }: RoomViewProps) =>
-  doc.sourceId === null && own === null && !isSignedIn ? null : (
-    <details class="fold" id="room-sources">
+/** The other sensors, loaded by the script once they are looked at; hidden while there are none. */
+const Others = ({ doc, own, isSignedIn }: RoomViewProps) => {
+  const isFirst = doc.sourceId === null && own === null;
+  return (
+    <details class="fold" id="room-sources" hidden={isFirst && !isSignedIn}>
       <summary>
-        <span class="fold-title">{t(doc.sourceId === null && own === null ? 'room.choose_one' : 'room.choose')}</span>
+        <span class="fold-title">{t(isFirst ? 'room.choose_one' : 'room.choose')}</span>
       </summary>
       <div class="fold-body" data-keep data-room-list></div>
     </details>
   );
+};
 
 const Source = (props: RoomViewProps) => {
   const { doc, now } = props;
@@ -140,15 +144,17 @@ const Source = (props: RoomViewProps) => {
   return (
     <section class="card stack" aria-labelledby="room-source">
       <h2 id="room-source">{t('room.source')}</h2>
-      {proof === null ? null : (
-        <div>
-          <p class="room-reading">{readingWords(proof, now)}</p>
-          <p class="hint">
-            {doc.sourceId === null ? t('room.own') : t('room.entity', { name: proof.name || doc.sourceId })}
-          </p>
-        </div>
-      )}
-      <Help {...props} />
+      <div class="room-more">
+        {proof === null ? null : (
+          <div>
+            <p class="room-reading">{readingWords(proof, now)}</p>
+            <p class="hint">
+              {doc.sourceId === null ? t('room.own') : t('room.entity', { name: proof.name || doc.sourceId })}
+            </p>
+          </div>
+        )}
+        <Help {...props} />
+      </div>
       <Others {...props} />
       <p class="said" role="status" data-said="source" data-keep></p>
     </section>
