@@ -18,6 +18,7 @@ const paths = [
   '/profiles',
   '/logs',
   '/proximity-setup',
+  '/room',
   '/entities',
   '/setup/reset',
   '/sign-in',
@@ -162,7 +163,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await watched.context.close();
   });
 
-  test.each(['/', '/configure', '/configure/mqtt', '/simulator', '/profiles'])(
+  test.each(['/', '/configure', '/configure/mqtt', '/simulator', '/profiles', '/room'])(
     '%s reads without scripts',
     async (path) => {
       const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });

@@ -16,6 +16,7 @@ import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
+import { RoomPage } from '#ui/pages/room-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { ResetPage } from '#ui/pages/reset-page.tsx';
@@ -28,9 +29,13 @@ import { filterOf, issuesOf, syncOf } from '#machines/entity-filter/view.ts';
 import type { IssueList } from '#machines/entity-filter/documents.ts';
 import { filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';
 import type { ResetDocument } from '#machines/reset/document.ts';
+import { unknownRoom } from '#machines/auto-brightness/off.ts';
+import { DEFAULTS } from '#machines/auto-brightness/settings.ts';
+import { documentOf as roomOf, historyOf } from '#machines/auto-brightness/view.ts';
 import type { ProximityDocument } from '#machines/proximity/document.ts';
 import { documentOf } from '#machines/proximity/view.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import { lightWeek } from '#test/fakes/light-week.ts';
 import { fixtureCatalog, fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 import { bundles } from './page-bundles.ts';
@@ -119,6 +124,20 @@ const entitiesMarkup = (listed: ReturnType<typeof listOf> | null, issues: IssueL
       )}
       issues={issues}
       listed={listed}
+    />,
+  );
+
+const roomMarkup = (isOn: boolean): string =>
+  sentMarkup(
+    <RoomPage
+      status={fixtureStatus}
+      room={{
+        doc: roomOf(isOn ? unknownRoom : null, { auto_brightness: isOn }, fixtureNow),
+        own: null,
+        now: fixtureNow,
+      }}
+      chosen={DEFAULTS}
+      history={isOn ? historyOf(lightWeek(fixtureNow, DEFAULTS), 168) : null}
     />,
   );
 
@@ -240,6 +259,8 @@ const pages = [
   },
   { name: 'proximity', markup: sentMarkup(<ProximityPage status={fixtureStatus} doc={calibrating} />) },
   { name: 'proximity at rest', markup: sentMarkup(<ProximityPage status={fixtureStatus} doc={calibrated} />) },
+  { name: 'room', markup: roomMarkup(true) },
+  { name: 'room, off', markup: roomMarkup(false) },
   { name: 'entities', markup: entitiesMarkup(listOf(100, 5000), issuesOf(learnedDashboard({ issues: manyIssues }))) },
   { name: 'entities, while there is no filter,', markup: entitiesMarkup(null, issuesOf(undefined)) },
   { name: 'reset', markup: sentMarkup(<ResetPage status={fixtureStatus} doc={resettable} />) },
@@ -272,6 +293,7 @@ test.each([
   ['setup', ['/']],
   ['sign-in', ['/']],
   ['entities', ['/more']],
+  ['room', ['/']],
   ['configure mqtt', ['/configure']],
   ['not found', []],
 ])('the tab that the page "%s" belongs to is marked', (called, hrefs) => {
@@ -315,7 +337,7 @@ describe.each(pages)('the $name page', ({ name: called, markup }) => {
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
     expect(seen).not.toMatch(
-      /\b(?:shell|more|product|history|snippets|entities|logs|controls|links|form|sim|profiles|api|tree|engine|part|about|capabilities|summary|drawing|state|inspector|reset)\.[a-z_]+\b/,
+      /\b(?:shell|more|product|history|snippets|entities|logs|controls|links|form|sim|profiles|api|tree|engine|part|about|capabilities|summary|drawing|state|inspector|reset|room)\.[a-z_]+\b/,
     );
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');

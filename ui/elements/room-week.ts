@@ -1,5 +1,5 @@
 import type { LightHistory } from '#machines/auto-brightness/document.ts';
-import { RoomChart } from '../parts/room-chart.tsx';
+import { RoomChart, RoomDays } from '../parts/room-chart.tsx';
 import { roomSliders } from '../parts/room-levels.tsx';
 import { t } from '../strings/t.ts';
 import { closest } from './closest.ts';
@@ -157,6 +157,8 @@ export class SconceRoomWeek extends HTMLElement {
     const history = this.#history;
     if (place === null || history?.available !== true) return;
     const isPreview = Object.keys(this.#changes()).length > 0;
+    const days = this.querySelector('[data-days]');
+    if (days !== null) redraw(days, String(RoomDays({ history })));
     redraw(
       place,
       String(

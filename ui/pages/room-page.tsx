@@ -2,7 +2,7 @@ import type { LightHistory } from '#machines/auto-brightness/document.ts';
 import type { BrightnessSettings } from '#machines/auto-brightness/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { Question } from '../parts/question.tsx';
-import { RoomChart } from '../parts/room-chart.tsx';
+import { RoomChart, RoomDays } from '../parts/room-chart.tsx';
 import { RoomLevels } from '../parts/room-levels.tsx';
 import { RoomView, type RoomViewProps } from '../parts/room-view.tsx';
 import { Shell } from '../parts/shell.tsx';
@@ -43,6 +43,7 @@ const Week = ({ history, chosen }: Pick<RoomPageProps, 'history' | 'chosen'>) =>
         {t('room.save')}
       </button>
     </div>
+    <div data-days>{history?.available === true ? <RoomDays history={history} /> : null}</div>
   </section>
 );
 

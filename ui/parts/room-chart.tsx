@@ -115,7 +115,7 @@ const levelRange = (points: readonly Point[]): string =>
   rangeWords({ values: points.map(({ proposedBrightness }) => proposedBrightness), words: levelWords });
 
 /** The same by day, for those who do not see the drawing. */
-const Table = ({ days }: { readonly days: readonly PlotDay[] }) => (
+export const RoomDays = ({ history }: Pick<RoomChartProps, 'history'>) => (
   <details class="fold" id="room-days">
     <summary>
       <span class="fold-title">{t('room.by_day')}</span>
@@ -130,7 +130,7 @@ const Table = ({ days }: { readonly days: readonly PlotDay[] }) => (
           </tr>
         </thead>
         <tbody>
-          {days.map(({ day, folds }) => (
+          {daysOf(history).map(({ day, folds }) => (
             <tr key={day}>
               <th scope="row">{`${weekday(day)}, ${dayAndMonth(day)}`}</th>
               <td>{lightRange(folds)}</td>
@@ -222,7 +222,6 @@ export function RoomChart({ history, size, saved = null }: RoomChartProps) {
           <Key name="plot-proposed" words={t(saved === null ? 'room.key.level' : 'room.key.preview')} />
           {saved === null ? null : <Key name="plot-saved" words={t('room.key.saved')} />}
         </ul>
-        <Table days={days} />
       </figcaption>
     </figure>
   );

@@ -4,7 +4,7 @@ import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Sentence } from './sentence.tsx';
 import { StateMark, type StateWord } from './state-mark.tsx';
-import { durationWords, levelWords, luxWords } from './room-words.ts';
+import { durationWords, luxWords } from './room-words.ts';
 
 /** What a sensor reads, and since when. */
 export interface SensorProof {
@@ -56,12 +56,7 @@ const Switch = ({ doc, isLive }: Pick<RoomViewProps, 'doc' | 'isLive'>) => (
 const Preference = ({ doc: { manualPreference: preference }, isLive }: Pick<RoomViewProps, 'doc' | 'isLive'>) =>
   preference === null ? null : (
     <div class="room-preference">
-      <p class="hint">
-        {t(`room.chosen.${preference.origin}`, {
-          level: levelWords(preference.requested),
-          left: durationWords(preference.remainingMs),
-        })}
-      </p>
+      <p class="hint">{t('room.left', { left: durationWords(preference.remainingMs) })}</p>
       <button type="button" class="button primary" data-room="resume" disabled={!isLive}>
         {t('room.resume')}
       </button>
