@@ -68,6 +68,8 @@ export interface RoomPanel {
   /** The light that its own sensor measures; null for a panel without one. */
   readonly measure: (lux: number | null) => void;
   readonly signOut: () => void;
+  /** As at the start, and nothing told. */
+  readonly restore: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -118,20 +120,22 @@ export async function startRoomPanel(): Promise<RoomPanel> {
       return { ok: true, reading: { kind: 'light-sensors', sensors: sensors(Date.now()) } };
     if (topic.kind !== 'entity') return { ok: false, reason: 'no-answer' };
     const known = sensors(Date.now()).find(({ entityId }) => entityId === topic.entityId);
-    const state = known === undefined ? null : String(known.lux ?? 'unavailable');
-    return {
-      ok: true,
-      reading: { kind: 'entity', entityId: topic.entityId, state, deviceClass: 'illuminance', unit: 'lx' },
-    };
+    // The porch was replaced since the list was made.
+    const is =
+      known?.name === 'Porch'
+        ? { state: '21.5', deviceClass: 'temperature', unit: '°C' }
+        : { state: String(known?.lux ?? 'unavailable'), deviceClass: 'illuminance', unit: 'lx' };
+    return { ok: true, reading: { kind: 'entity', entityId: topic.entityId, ...is } };
   };
+  /** The part has no chart without a source. */
+  const chart = (preview: Preview): unknown =>
+    registry.read('auto-brightness')?.context.room.why === 'no-source'
+      ? { ok: false, reason: 'no-source', message: '' }
+      : { ok: true, value: lightWeek(Date.now(), previewed(values, preview)) };
   registry.answer = (_, event) => {
     // Events of these types have these fields (`AutoBrightnessRequest`, `SettingsEvent`, `HomeAssistantEvent`).
     const given = event as { readonly preview?: Preview; readonly patch?: Values; readonly topic?: Topic };
-    if (event.type === 'auto-brightness.chart')
-      return {
-        ok: true,
-        value: { ok: true, value: lightWeek(Date.now(), previewed(values, given.preview ?? {})) },
-      };
+    if (event.type === 'auto-brightness.chart') return { ok: true, value: chart(given.preview ?? {}) };
     if (event.type === 'auto-brightness.forget') return { ok: true, value: { ok: true, value: null } };
     if (event.type === 'home-assistant.read' && given.topic !== undefined)
       return { ok: true, value: read(given.topic) };
@@ -140,9 +144,15 @@ export async function startRoomPanel(): Promise<RoomPanel> {
     if (given.patch?.['auto_brightness'] !== undefined) show(given.patch['auto_brightness'] === true ? followed : null);
     return { ok: true, value: { status: 'saved', applied: Object.keys(given.patch ?? {}) } };
   };
-  keep(values);
-  show(followed);
-  registry.put('illuminance', illuminance(120, Date.now() - 2000));
+  const first: Values = values;
+  const restore = (): void => {
+    keep(first);
+    show(followed);
+    registry.put('illuminance', illuminance(120, Date.now() - 2000));
+    registry.put('sign-in', settled['sign-in']);
+    registry.told.length = 0;
+  };
+  restore();
   const app = createApp(deps);
   const server = createAdaptorServer({ fetch: (request) => app.fetch(request, {}) });
   await new Promise<void>((resolve) => {
@@ -157,6 +167,7 @@ export async function startRoomPanel(): Promise<RoomPanel> {
     show,
     measure: (lux) => registry.put('illuminance', lux === null ? undefined : illuminance(lux, Date.now())),
     signOut: () => registry.put('sign-in', { ...Object(settled['sign-in']), phase: 'needed' }),
+    restore,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -15,6 +15,9 @@ const BUSY_MS = 700;
 /** How often the chart is drawn again, in milliseconds: so often is what was learned fitted. */
 const AGAIN_MS = 300_000;
 
+/** How long the page shows that values were saved, in milliseconds. */
+const PRAISE_MS = 10_000;
+
 const path = '/api/v1/auto-brightness';
 
 type SliderName = (typeof roomSliders)[number]['name'];
@@ -33,6 +36,7 @@ export class SconceRoomWeek extends HTMLElement {
   #timer: number | undefined;
   #turn = 0;
   #isSaving = false;
+  #praised: number | undefined;
 
   connectedCallback(): void {
     for (const { name } of roomSliders) {
@@ -94,6 +98,7 @@ export class SconceRoomWeek extends HTMLElement {
 
   /** Shows the values, and the buttons while they are not saved. */
   #mark(said = ''): void {
+    window.clearTimeout(this.#praised);
     for (const { name } of roomSliders) {
       const output = this.querySelector(`[data-of="${name}"]`);
       if (output !== null) output.textContent = `${this.#slider(name)?.value ?? ''} %`;
@@ -141,11 +146,13 @@ export class SconceRoomWeek extends HTMLElement {
   /** Takes up what was saved elsewhere. */
   #adopt(history: LightHistory): void {
     const [least, most, response] = roomSliders;
-    for (const [name, value] of [
+    const values = [
       [least.name, history.minimum_percent],
       [most.name, history.maximum_percent],
       [response.name, history.sensitivity],
-    ] as const) {
+    ] as const;
+    if (values.every(([name, value]) => this.#saved.get(name) === value)) return;
+    for (const [name, value] of values) {
       this.#saved.set(name, value);
       this.#set(name, value);
     }
@@ -195,6 +202,7 @@ export class SconceRoomWeek extends HTMLElement {
       if (slider !== undefined) this.#saved.set(slider.name, value);
     }
     this.#mark(t('room.saved'));
+    this.#praised = window.setTimeout(() => this.#mark(), PRAISE_MS);
     this.#readSoon(0);
   }
 
