@@ -26,8 +26,10 @@ const OFF = 'Automatic brightness is off.';
 
 const left = (until: EpochMs, now: EpochMs): number => Math.max(0, Math.round(until - now));
 
-/** Lux with as many digits as anyone can use: three decimals. */
-const rounded = (lux: number | null): number | null => (lux === null ? null : Math.round(lux * 1000) / 1000);
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** Three decimals are finer than any light sensor. */
+const roundedOr = (value: number | null): number | null => (value === null ? null : rounded(value));
 
 /** The decision as of now; `room` is null while the settings keep it off. */
 export function documentOf(room: RoomView | null, values: Values, now: EpochMs): AutoBrightnessDocument {
@@ -41,8 +43,8 @@ export function documentOf(room: RoomView | null, values: Values, now: EpochMs):
     sourceId: sourceIdOf(values),
     sourceAvailable: facts.sourceAvailable,
     sourceRevision: room?.sourceRevision ?? null,
-    latestLux: rounded(facts.latestLux),
-    expectedLux: rounded(facts.expectedLux),
+    latestLux: roundedOr(facts.latestLux),
+    expectedLux: roundedOr(facts.expectedLux),
     automaticTarget: facts.automaticTarget,
     appliedTarget: facts.appliedTarget,
     mode: facts.mode,
@@ -54,11 +56,11 @@ export function documentOf(room: RoomView | null, values: Values, now: EpochMs):
             origin: preference.origin,
             requested: preference.requested,
             remainingMs: left(preference.endsAt, now),
-            authority: preference.authority,
+            authority: rounded(preference.authority),
           },
     ambientTheme: {
       verdict: ambient.verdict,
-      level: ambient.level,
+      level: roundedOr(ambient.level),
       pendingMs: ambient.changesAt === null ? null : left(ambient.changesAt, now),
     },
   };
@@ -86,10 +88,10 @@ export const historyOf = (chart: HistoryChart, hours: number): LightHistory => (
   time_zone: chart.timeZone,
   points: chart.points.map((point) => ({
     ...point,
-    observedMeanLux: rounded(point.observedMeanLux),
-    minLux: rounded(point.minLux),
-    maxLux: rounded(point.maxLux),
-    expectedLux: rounded(point.expectedLux),
+    observedMeanLux: roundedOr(point.observedMeanLux),
+    minLux: roundedOr(point.minLux),
+    maxLux: roundedOr(point.maxLux),
+    expectedLux: roundedOr(point.expectedLux),
   })),
 });
 
@@ -105,7 +107,7 @@ export function sourcesOf(sensors: readonly LightSensor[] | null, q: string, lim
       entityId,
       friendlyName: name,
       unit,
-      currentLux: rounded(lux),
+      currentLux: roundedOr(lux),
       available: lux !== null,
       lastUpdatedEpochMs: updatedAt,
     })),

@@ -11,6 +11,8 @@ import { requestedFrom } from '#routes/kit/requested-from.ts';
 import { noSource, readHome, valuesOf, whyNotRunning } from './requests.ts';
 
 const bodyBytes = 4096;
+/** For what needs no body: an empty object is let pass. */
+const emptyBytes = 1024;
 /** Longest wait for the entity, in milliseconds. */
 const ENTITY_MS = 10_000;
 /** Longest wait for the disk, in milliseconds. */
@@ -152,7 +154,7 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
       summary: 'Forget what was learned of the light',
       description:
         'Of this source and place only. The level then follows the measured light, and learning starts over.',
-      maxBodyBytes: 0,
+      maxBodyBytes: emptyBytes,
       answers: () => ({ 200: json('Forgotten, on disk too.', Done()) }),
       problems: ['not-running', 'no-source', 'not-kept', 'restarting'],
     },
@@ -173,7 +175,7 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
       path: `${at}/resume`,
       summary: 'Back to automatic',
       description: 'Ends the preference for a level that a person chose.',
-      maxBodyBytes: 0,
+      maxBodyBytes: emptyBytes,
       answers: () => ({ 200: json('Told; without such a preference nothing changes.', Done()) }),
       problems: ['not-running', 'restarting'],
     },

@@ -154,7 +154,14 @@ export async function startRoomPanel(): Promise<RoomPanel> {
   };
   restore();
   const app = createApp(deps);
-  const server = createAdaptorServer({ fetch: (request) => app.fetch(request, {}) });
+  const server = createAdaptorServer({
+    // The listener refuses what is longer than its route takes.
+    fetch: async (request) => {
+      const most = app.maxBodyBytes(request.method, new URL(request.url).pathname);
+      if ((await request.clone().arrayBuffer()).byteLength > most) return new Response(null, { status: 413 });
+      return app.fetch(request, {});
+    },
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -468,6 +468,11 @@ describe('POST auto-brightness/reset and /resume', () => {
     expect(refusal(await panel.post('/reset'))).toMatchObject({ status, error: reason });
   });
 
+  it('lets the empty object of a page pass', () => {
+    const app = createApp(fakeDeps());
+    for (const name of ['reset', 'resume']) expect(app.maxBodyBytes('POST', `${base}/${name}`)).toBe(1024);
+  });
+
   it('goes back to automatic', async () => {
     const panel = rig();
     expect(await panel.post('/resume')).toEqual({ status: 200, body: { ok: true } });
