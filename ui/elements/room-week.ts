@@ -36,6 +36,7 @@ export class SconceRoomWeek extends HTMLElement {
   #timer: number | undefined;
   #turn = 0;
   #isSaving = false;
+  #hasChart = false;
   #praised: number | undefined;
 
   connectedCallback(): void {
@@ -61,9 +62,11 @@ export class SconceRoomWeek extends HTMLElement {
       event.returnValue = true;
     });
     window.addEventListener('resize', () => this.#draw());
-    document.addEventListener('room', () => this.#readSoon(0));
+    document.addEventListener('room', (event) => {
+      this.#hasChart = event instanceof CustomEvent && event.detail === true;
+      this.#readSoon(0);
+    });
     document.addEventListener('visibilitychange', () => this.#readSoon(0));
-    this.#readSoon(0);
   }
 
   #slider(name: SliderName): HTMLInputElement | null {
@@ -118,7 +121,7 @@ export class SconceRoomWeek extends HTMLElement {
 
   /** Reads the chart with the values of the sliders; what was saved stays beside it. */
   async #read(): Promise<void> {
-    if (document.hidden) return;
+    if (document.hidden || !this.#hasChart) return;
     this.#turn += 1;
     const turn = this.#turn;
     const changes = this.#changes();

@@ -1,7 +1,7 @@
 import type { AutoBrightnessDocument, LightSources } from '#machines/auto-brightness/document.ts';
 import { RoomSources } from '../parts/room-sources.tsx';
 import { RoomView, type SensorProof } from '../parts/room-view.tsx';
-import { luxWords } from '../parts/room-words.ts';
+import { hasChart, luxWords } from '../parts/room-words.ts';
 import { t } from '../strings/t.ts';
 import { closest } from './closest.ts';
 import { fieldsOf } from './json-fields.ts';
@@ -32,7 +32,7 @@ function ownOf(body: Readonly<Record<string, unknown>>, now: number): SensorProo
 
 /**
  * The decision, live, and the sensor that it is made from, with the others to choose from. Sends the event `room` when
- * there may be another chart.
+ * there may be another chart; its detail is true if there is one at all.
  */
 export class SconceRoom extends HTMLElement {
   #doc: AutoBrightnessDocument | null = null;
@@ -83,8 +83,8 @@ export class SconceRoom extends HTMLElement {
     const before = this.#doc;
     this.#doc = doc;
     if (before?.sourceId !== doc.sourceId) this.#entity = null;
-    if (before !== null && (before.available !== doc.available || before.sourceRevision !== doc.sourceRevision))
-      document.dispatchEvent(new Event('room'));
+    if (before === null || before.available !== doc.available || before.sourceRevision !== doc.sourceRevision)
+      document.dispatchEvent(new CustomEvent('room', { detail: hasChart(doc) }));
     this.#draw();
     void this.#prove(doc);
   }

@@ -152,9 +152,9 @@ const Key = ({ name, words }: { readonly name: string; readonly words: string })
   </li>
 );
 
-/** Days that are wide enough for their name. */
+/** Days that are wide enough for their name on a phone. */
 const named = (days: readonly PlotDay[], width: number): readonly PlotDay[] =>
-  days.filter(({ from, to }) => (to - from) / width > 0.07);
+  days.filter(({ from, to }) => (to - from) / width > 0.1);
 
 /** The light of the last days and the levels for it, in two plots over the same time. */
 export function RoomChart({ history, size, saved = null }: RoomChartProps) {

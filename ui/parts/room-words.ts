@@ -1,3 +1,4 @@
+import type { AutoBrightnessDocument } from '#machines/auto-brightness/document.ts';
 import { t } from '../strings/t.ts';
 import { brightnessPercent } from './panel-drawing.tsx';
 
@@ -20,3 +21,7 @@ export function durationWords(ms: number): string {
     ? t('room.hours', { count: hours })
     : t('room.hours_minutes', { hours, minutes: minutes % 60 });
 }
+
+/** True if there may be a chart: the part runs and has a source. */
+export const hasChart = ({ state, sourceKind }: AutoBrightnessDocument): boolean =>
+  state !== 'off' && sourceKind !== null;
