@@ -153,7 +153,7 @@ export class SconceRoom extends HTMLElement {
     this.#list();
   }
 
-  /** Shows what came of a request, and the decision after it. */
+  /** Shows the result of a request, and the decision after it. */
   async #say(sending: Promise<Sent>, done: string): Promise<void> {
     const sent = await sending;
     note(this.querySelector('[data-said="now"]'), sent.ok ? done : whyNot(sent), !sent.ok);

@@ -145,9 +145,10 @@ export function bandOf(
     .map((run) => {
       const [first = [0, 0] as const] = run;
       const end: Dot = [(run[run.length - 1]?.[0] ?? 0) + size, run[run.length - 1]?.[1] ?? 0];
-      const back = Array.from(run)
-        .reverse()
-        .map(([x]): Dot => [x, lows.get(x) ?? 0]);
+      const back = run.map((_, index): Dot => {
+        const [x] = run[run.length - 1 - index] ?? first;
+        return [x, lows.get(x) ?? 0];
+      });
       const corner: Dot = [end[0], back[0]?.[1] ?? 0];
       return `M${first[0]} ${first[1]}${stepsOf([...run.slice(1), end, corner, ...back], first)}z`;
     })
