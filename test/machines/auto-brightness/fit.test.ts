@@ -230,6 +230,7 @@ describe('the range of the room', () => {
 
   it.each([
     ['is from the 5th to the 95th percentile', { dark: 6, bright: 6 }, [0, logOf(1_000)]],
+    ['begins at 5 %, no later', { dark: 5, bright: 6 }, [0, logOf(1_000)]],
     ['leaves out the darkest and the brightest 5 %', { dark: 4, bright: 4 }, null],
     ['leaves out the darkest 5 %', { dark: 4, bright: 6 }, [logOf(50), logOf(1_000)]],
     ['leaves out the brightest 5 %', { dark: 6, bright: 4 }, [0, logOf(50)]],
