@@ -18,9 +18,9 @@ const HOURS_PER_DAY = 24;
 const HOUR_MINUTES = 60;
 const DAY_MS: Milliseconds = HOURS_PER_DAY * HOUR_MINUTES * MINUTE_MS;
 /**
- * First range, before it is known how often the entity changes, and then how many rows a range is to give. Home Assistant
- * has no limit of rows: an hour of 55 changes a second would be more than one message may have, and all hours of 10
- * changes a second a flood.
+ * First range, before it is known how often the entity changes, and then how many rows a range is to give. Home
+ * Assistant limits no rows: an hour of 55 changes a second would be more than one message may have, and all hours of
+ * 10 changes a second a flood.
  */
 const FIRST_MINUTES = 5;
 const ROWS_AT_ONCE = 3_600;
@@ -79,9 +79,9 @@ const readStates = (entityId: string, from: EpochMs, to: EpochMs, ask: Ask): Pro
   });
 
 /**
- * The recorded states folded into minutes, read by the hour from the newest on; of each hour, from its start, as much as
- * leaves the other hours of its day their share of 20,000. Null if the first command has no answer in time; a later one
- * without an answer, or the end of the time for all, ends it with what was read.
+ * The recorded states folded into minutes, read by the hour from the newest on; of each hour, from its start, as much
+ * as leaves the other hours of its day their share of 20,000. Null if the first command has no answer in time; a later
+ * one without an answer, or the end of the time for all, ends it with what was read.
  */
 async function readMinutes(
   { entityId, days }: Wanted,

@@ -118,6 +118,45 @@ async def async_setup(hass, config):
     return True
 `;
 
+/** The past of an entity: `past.states` records states since given seconds, `past.statistics` means by 5 minutes. */
+const PAST = `from datetime import UTC, datetime
+
+from homeassistant.components.recorder import get_instance
+from homeassistant.components.recorder.db_schema import StatisticsShortTerm
+from homeassistant.components.recorder.models import StatisticMeanType
+
+LIGHT = {"unit_of_measurement": "lx", "device_class": "illuminance"}
+
+
+async def async_setup(hass, config):
+    async def states(call):
+        for at, state in call.data["states"]:
+            hass.states.async_set(call.data["entity_id"], state, LIGHT, timestamp=at)
+        await hass.async_block_till_done()
+        await get_instance(hass).async_block_till_done()
+
+    async def statistics(call):
+        known = {
+            "source": "recorder",
+            "statistic_id": call.data["entity_id"],
+            "name": None,
+            "mean_type": StatisticMeanType.ARITHMETIC,
+            "has_sum": False,
+            "unit_of_measurement": "lx",
+            "unit_class": None,
+        }
+        rows = [
+            {"start": datetime.fromtimestamp(at, UTC), "mean": mean, "min": low, "max": high}
+            for at, mean, low, high in call.data["rows"]
+        ]
+        get_instance(hass).async_import_statistics(known, rows, StatisticsShortTerm)
+        await get_instance(hass).async_block_till_done()
+
+    hass.services.async_register("past", "states", states)
+    hass.services.async_register("past", "statistics", statistics)
+    return True
+`;
+
 /** Makes an integration of the tests: its code and what says what it is. */
 function writeIntegration(folder: string, domain: string, code: string): void {
   const integration = join(folder, 'custom_components', domain);
@@ -169,19 +208,23 @@ export interface HomeOptions {
   readonly holds?: boolean;
   /** Sensors of a house that `house.rate` has change. */
   readonly entities?: number;
+  /** A recorder, and actions that write what lies in the past. */
+  readonly records?: boolean;
 }
 
 /** Writes what a Home Assistant on `port` reads at its start. */
 export function writeConfiguration(folder: string, port: number, options: HomeOptions): void {
-  const { speaks = false, holds = false, entities = 0 } = options;
+  const { speaks = false, holds = false, entities = 0, records = false } = options;
   const more = [
     speaks ? speech(urlOf(port)) : '',
     holds ? 'held_start:\n' : '',
     entities > 0 ? `house:\n  entities: ${entities}\n` : '',
+    records ? 'recorder:\n  commit_interval: 1\nhistory:\npast:\n' : '',
   ];
   writeFileSync(join(folder, 'configuration.yaml'), `${configuration}${more.join('')}`);
   if (holds) writeIntegration(folder, 'held_start', HELD);
   if (entities > 0) writeIntegration(folder, 'house', HOUSE);
+  if (records) writeIntegration(folder, 'past', PAST);
   writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
 }
 
