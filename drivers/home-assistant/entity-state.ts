@@ -4,9 +4,16 @@ import type { Reading } from '#machines/home-assistant/events.ts';
 /** Longest state of an entity, in characters (Home Assistant's own bound). */
 const STATE_LENGTH = 255;
 
+/** A text attribute after a change: what was added, or else what it was unless it is among the removed. */
+function attributeAfter(before: string | null, added: unknown, name: string, removed: unknown): string | null {
+  const text = textOf(fieldsOf(added)[name]);
+  return text ?? (Array.isArray(removed) && removed.includes(name) ? null : before);
+}
+
 /**
- * An entity's state after an event of `subscribe_entities`, whose short keys are `a` added, `c` changed, `r` removed.
- * Null if the event does not mention the entity.
+ * An entity's state after an event of `subscribe_entities`, whose short keys are `a` added, `c` changed, `r` removed; in
+ * a change, `+` is what it has now, and `-` names the attributes that it lost. Null if the event does not mention the
+ * entity.
  */
 export function entityAfter(
   entityId: string,
@@ -14,19 +21,21 @@ export function entityAfter(
   event: unknown,
 ): Extract<Reading, { readonly kind: 'entity' }> | null {
   const { a: added, c: changed, r: removed } = fieldsOf(event);
-  if (Array.isArray(removed) && removed.includes(entityId))
-    return { kind: 'entity', entityId, state: null, deviceClass: null, unit: null };
+  const absent = { kind: 'entity', entityId, state: null, deviceClass: null, unit: null } as const;
+  if (Array.isArray(removed) && removed.includes(entityId)) return absent;
   const whole = fieldsOf(added)[entityId];
-  const part = fieldsOf(fieldsOf(changed)[entityId])['+'];
+  const part = fieldsOf(changed)[entityId];
   if (whole === undefined && part === undefined) return null;
-  const { s: state, a: attributes } = fieldsOf(whole ?? part);
-  const { device_class: deviceClass, unit_of_measurement: unit } = fieldsOf(attributes);
+  const { '+': now, '-': lost } = whole === undefined ? fieldsOf(part) : { '+': whole, '-': undefined };
+  const { s: state, a: attributes } = fieldsOf(now);
+  const { a: names } = fieldsOf(lost);
+  const { deviceClass, unit } = whole === undefined ? before : absent;
   return {
     kind: 'entity',
     entityId,
     state: typeof state === 'string' ? state.slice(0, STATE_LENGTH) : before.state,
-    deviceClass: textOf(deviceClass) ?? (whole === undefined ? before.deviceClass : null),
-    unit: textOf(unit) ?? (whole === undefined ? before.unit : null),
+    deviceClass: attributeAfter(deviceClass, attributes, 'device_class', names),
+    unit: attributeAfter(unit, attributes, 'unit_of_measurement', names),
   };
 }
 
