@@ -20,7 +20,7 @@ export const chosenOf = (values: Values): BrightnessSettings => ({
 });
 
 /** The entity that is the source; null for the panel's own sensor. */
-export const sourceIdOf = (values: Values): string | null => String(values['auto_brightness_ha_entity'] ?? '') || null;
+const sourceIdOf = (values: Values): string | null => String(values['auto_brightness_ha_entity'] ?? '') || null;
 
 const OFF = 'Automatic brightness is off.';
 

@@ -107,7 +107,11 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
         refusal: { code: 'invalid-body' },
         example: { entity_id: 'sensor.hall_illuminance' },
       }),
-      answers: () => ({ 200: json('Saved durably, or it was the source before.', Chosen()) }),
+      answers: () => ({
+        200: json('Saved durably, or it was the source before.', Chosen(), {
+          example: { ok: true, entity_id: 'sensor.hall_illuminance', current_lux: 119.5 },
+        }),
+      }),
       problems: [
         'not-a-light-sensor',
         'source-changed',
@@ -155,7 +159,7 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
       description:
         'Of this source and place only. The level then follows the measured light, and learning starts over.',
       maxBodyBytes: emptyBytes,
-      answers: () => ({ 200: json('Forgotten, on disk too.', Done()) }),
+      answers: () => ({ 200: json('Forgotten, on disk too.', Done(), { example: { ok: true } }) }),
       problems: ['not-running', 'no-source', 'not-kept', 'restarting'],
     },
     async ({ answer }) => {
@@ -176,7 +180,9 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
       summary: 'Back to automatic',
       description: 'Ends the preference for a level that a person chose.',
       maxBodyBytes: emptyBytes,
-      answers: () => ({ 200: json('Told; without such a preference nothing changes.', Done()) }),
+      answers: () => ({
+        200: json('Told; without such a preference nothing changes.', Done(), { example: { ok: true } }),
+      }),
       problems: ['not-running', 'restarting'],
     },
     ({ answer }) =>

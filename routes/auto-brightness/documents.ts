@@ -7,6 +7,7 @@ import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
+import { chart, decision, sensors } from './examples.ts';
 import { readChart, readRoom, readSensors, valuesOf, whyNotRunning } from './requests.ts';
 
 /** Longest wait for Home Assistant, in milliseconds: to connect, and for its answer. */
@@ -76,7 +77,7 @@ export const autoBrightnessDocuments: Family = ({ declare, deps }) => {
       summary: 'The brightness that follows the light of the room',
       description: 'The level, what it was decided from, and why, as of now.',
       guard: 'ordinary',
-      answers: () => ({ 200: json('The decision.', AutoBrightnessDocument()) }),
+      answers: () => ({ 200: json('The decision.', AutoBrightnessDocument(), { example: decision }) }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -94,14 +95,14 @@ export const autoBrightnessDocuments: Family = ({ declare, deps }) => {
         'What was measured, what was expected, and the level that these settings would have given; the query previews values that are not saved. One chart is drawn at a time.',
       guard: 'active',
       query: HistoryQuery,
-      answers: () => ({ 200: json('The chart.', LightHistory()) }),
+      answers: () => ({ 200: json('The chart.', LightHistory(), { example: chart }) }),
       problems: ['invalid-query', 'not-running', 'no-source', 'chart-busy', 'restarting'],
     },
     async ({ query, answer }) => {
       const why = whyNotRunning(deps) ?? crossed(deps, query);
       if (why !== null) return why;
-      const chart = await readChart(deps, query.hours, previewOf(query));
-      return chart.ok ? answer(200, historyOf(chart.value, query.hours)) : chart;
+      const drawn = await readChart(deps, query.hours, previewOf(query));
+      return drawn.ok ? answer(200, historyOf(drawn.value, query.hours)) : drawn;
     },
   );
   declare(
@@ -114,7 +115,7 @@ export const autoBrightnessDocuments: Family = ({ declare, deps }) => {
         'Asks Home Assistant, over a temporary connection if none is open; it is asked at most twice a minute. Works while automatic brightness is off.',
       guard: 'active',
       query: SourcesQuery,
-      answers: () => ({ 200: json('The sensors.', LightSources()) }),
+      answers: () => ({ 200: json('The sensors.', LightSources(), { example: sensors }) }),
       problems: [],
     },
     async ({ query, answer }) => {

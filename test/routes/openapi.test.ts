@@ -143,6 +143,12 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/support': 'getSupportBundle',
   'post /api/v1/input': 'tap',
   'get /api/v1/packages': 'getPackages',
+  'get /api/v1/auto-brightness': 'getAutoBrightness',
+  'get /api/v1/auto-brightness/history': 'getLightHistory',
+  'get /api/v1/auto-brightness/sources': 'getLightSources',
+  'post /api/v1/auto-brightness/source': 'chooseLightSource',
+  'post /api/v1/auto-brightness/reset': 'forgetLight',
+  'post /api/v1/auto-brightness/resume': 'resumeAutoBrightness',
   'get /api/v1/proximity': 'getProximity',
   'post /api/v1/proximity/calibration': 'calibrateProximity',
   'get /api/v1/proximity/teach': 'getRetiredTeach',
@@ -308,7 +314,7 @@ describe('a refusal', () => {
     }
     const components = Object.keys(document.components.responses);
     expect([...used].toSorted()).toEqual(components.map((one) => `#/components/responses/${one}`).toSorted());
-    expect(components.length).toBeLessThan(65);
+    expect(components.length).toBeLessThan(75);
   });
   it('of a status names its codes, and only those of that status', () => {
     for (const { name, operation } of operations)
@@ -383,8 +389,9 @@ describe('a name', () => {
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name);
     const named = ['EntityFilter', 'DashboardFilter', 'SchemaItem'];
-    // The documents of /api/v1/proximity and /api/v1/simulator.
-    const islands = ['Proximity', 'CalibrationStep', 'SimulatedPanel', 'SimulatorTouch'];
+    // The documents of /api/v1/proximity, /api/v1/auto-brightness and /api/v1/simulator.
+    const rooms = ['AutoBrightnessDecision', 'LightHistory', 'LightSources'];
+    const islands = ['Proximity', 'CalibrationStep', ...rooms, 'SimulatedPanel', 'SimulatorTouch'];
     expect([...found].toSorted()).toEqual([...named, ...islands].toSorted());
     for (const name of named) expect(document.info.description).toContain(`\`${name}\``);
   });
@@ -441,7 +448,10 @@ describe('what is sent', () => {
         const shape = { query: spec.query, path: spec.params, header: spec.headers }[where]?.shape;
         const declared: unknown = shape?.[field];
         if (!(declared instanceof z.ZodType)) throw new Error(`${name} does not declare ${field}`);
-        const isOf = { integer: declared.safeParse(1).success, boolean: declared.safeParse(true).success };
+        const isOf = {
+          integer: [1, 50].some((one) => declared.safeParse(one).success),
+          boolean: declared.safeParse(true).success,
+        };
         const type = isOf.integer ? 'integer' : isOf.boolean ? 'boolean' : 'string';
         expect([name, field, schema.type]).toEqual([name, field, type]);
         found.push(`${field}: ${schema.type}`);
@@ -551,6 +561,6 @@ describe('the examples', () => {
     expect(all.length).toBe(given.length);
     expect(bytes(all.join(''))).toBeLessThanOrEqual(60_000);
     // As a panel serves it; what `--inspect` adds is for those who work on the agent.
-    expect(bytes(await documentOf(createApp(fakeDeps())))).toBeLessThan(320_000);
+    expect(bytes(await documentOf(createApp(fakeDeps())))).toBeLessThan(345_000);
   });
 });

@@ -42,6 +42,7 @@ const strangeTexts = ['', ' ', 'no such value', '-77.25', '1e3', '0x10', '100000
 const plainTexts = [
   'x',
   'light.hall',
+  'sensor.hall',
   'a'.repeat(16),
   'a'.repeat(32),
   'a'.repeat(64),
