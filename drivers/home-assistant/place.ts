@@ -15,7 +15,9 @@ function zoneOf(value: unknown): string | null {
   const name = textOf(value);
   if (name === null || !ZONE.test(name)) return null;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) && name;
+    // Throws for a zone it does not know.
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return name;
   } catch {
     return null;
   }

@@ -250,7 +250,7 @@ export interface AdjustCommand {
 }
 
 /** Requests of pages, entities and neighbours. */
-export type AutoBrightnessRequest =
+type AutoBrightnessRequest =
   | { readonly type: 'auto-brightness.resume' }
   /** Answered with a `ForgetOutcome`. */
   | { readonly type: 'auto-brightness.forget'; readonly requestId: string }

@@ -1,3 +1,4 @@
+import { ownField } from '../kit/own-field.ts';
 import type { DisplayView, HandOrigin, Level } from './events.ts';
 import { HAND_STEPS } from './preference.ts';
 
@@ -9,7 +10,7 @@ export interface Hand {
 }
 
 /** Whose hand it is, by what a screen names as the cause; `touch`, `wave`, `itself` and the rest are none. */
-const origins: Readonly<Record<string, HandOrigin | undefined>> = {
+const origins: Readonly<Record<string, HandOrigin>> = {
   'home-assistant': 'home_assistant',
   http: 'panel_controls',
   elsewhere: 'system',
@@ -24,7 +25,7 @@ const isBareOn = (before: DisplayView, after: DisplayView): boolean =>
   before.lit !== true && (before.level === after.level || after.changed?.by === 'elsewhere');
 
 function handOn(before: DisplayView, after: DisplayView, applied: Level | null): Hand | null {
-  const origin = origins[after.changed?.by ?? ''];
+  const origin = ownField(origins, after.changed?.by ?? '');
   if (origin === undefined || after.route === null || after.lit !== true) return null;
   if (!isChanged(before, after) || isBareOn(before, after)) return null;
   if (Math.abs(after.level - (applied ?? before.level)) < HAND_STEPS) return null;

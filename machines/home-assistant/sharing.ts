@@ -7,9 +7,9 @@ export type Request = Extract<HomeAssistantEvent, { readonly requestId: string }
 export type WaitingRequest = Extract<ConnectionCommand, { readonly requestId: string }>;
 
 /** Most requests waiting for an answer at a time; those that share one count once. */
-export const REQUESTS = 16;
+const REQUESTS = 16;
 /** Most requests that share one answer. */
-export const SHARERS = 1024;
+const SHARERS = 1024;
 /**
  * How long the answer about light sensors serves all callers: each costs Home Assistant the list of all its states, and
  * any neighbour may ask for it.
@@ -25,10 +25,10 @@ export const isUnderWay = (requests: readonly WaitingRequest[], request: Request
   isShared(request) && requests.some(isShared);
 
 /** Those to send: one for all that share its answer. */
-export const distinctOf = (requests: readonly WaitingRequest[]): readonly WaitingRequest[] => {
+export function distinctOf(requests: readonly WaitingRequest[]): readonly WaitingRequest[] {
   const first = requests.find(isShared);
   return requests.filter((request) => request === first || !isShared(request));
-};
+}
 
 /** Those that the answer to `requestId` is for: with a shared one, all that share it. */
 export function answeredBy(requests: readonly WaitingRequest[], requestId: string): readonly WaitingRequest[] {

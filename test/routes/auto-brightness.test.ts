@@ -120,10 +120,10 @@ function rig({ off = false, facts = {} as Readonly<Record<string, unknown>>, val
   return { deps, answers, call, post };
 }
 
-const refusal = ({ status, body }: { status: number; body: unknown }) => {
+function refusal({ status, body }: { status: number; body: unknown }) {
   const { error, message, reasons } = Problem().parse(body);
   return { status, error, message, reasons };
-};
+}
 
 describe('GET auto-brightness', () => {
   it('tells the decision, its reasons and a preference with what is left of it', async () => {

@@ -15,6 +15,9 @@ const safe: ReadonlyMap<string, string> = new Map([
   ['actors/kit/inspector.ts', 'the place in a ring'],
   ['drivers/http/light-fetch.ts', 'the symbol of what can be walked'],
   ['drivers/screen/find-display.ts', 'the name of a route, of a closed type'],
+  ['machines/auto-brightness/evidence.ts', 'the place in an array of numbers'],
+  ['machines/auto-brightness/order.ts', 'the place in an array of numbers'],
+  ['machines/auto-brightness/range.ts', 'the place in an array of numbers'],
   ['machines/settings/merge.ts', 'the key of a descriptor, which a Map gave'],
   ['machines/settings/stored.ts', 'the key of a descriptor, which a Map gave'],
 ]);

@@ -8,6 +8,7 @@ export const ownJson: Readonly<Record<string, string>> = {
   'machines/install/manifest.ts': 'note of an installation, beside the program, written by root',
   'machines/log-files/records.ts': 'own log on the disk, 0600; each line is bounded',
   'machines/sign-in/credential.ts': 'own section of the durable document',
+  'drivers/auto-brightness/minute-files.ts': 'own files of minutes, 0600; each line is bounded',
   'drivers/http/light-fetch.ts': 'the method itself; a body is read by a handler, which judges it',
   'drivers/install/given-file.ts': 'own file of an installation, 0600, bounded',
   'drivers/log/human-line.ts': 'a line that the log itself has written',

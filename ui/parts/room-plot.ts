@@ -22,10 +22,10 @@ const logOf = (lux: number): number => Math.log1p(Math.max(0, lux));
 const known = (values: readonly (number | null)[]): readonly number[] =>
   values.filter((value): value is number => value !== null);
 
-const meanOf = (values: readonly (number | null)[]): number | null => {
+function meanOf(values: readonly (number | null)[]): number | null {
   const all = known(values);
   return all.length === 0 ? null : all.reduce((sum, value) => sum + value, 0) / all.length;
-};
+}
 
 /** The mean as the eye sees it: of the logarithms. */
 function lightOf(values: readonly (number | null)[]): number | null {
@@ -33,10 +33,10 @@ function lightOf(values: readonly (number | null)[]): number | null {
   return log === null ? null : Math.expm1(log);
 }
 
-const boundOf = (values: readonly (number | null)[], bound: (...all: number[]) => number): number | null => {
+function boundOf(values: readonly (number | null)[], bound: (...all: number[]) => number): number | null {
   const all = known(values);
   return all.length === 0 ? null : bound(...all);
-};
+}
 
 /** The start of the chart, in minutes since the Unix epoch, on a bucket. */
 export function startOf({ now_epoch_minute: now, hours, bucket_minutes: bucket }: LightHistory): number {

@@ -42,10 +42,10 @@ const Row = (props: {
 
 const valueOf = (lux: number | null): string => (lux === null ? t('room.no_reading') : luxWords(lux));
 
-const readingOf = ({ currentLux: lux, lastUpdatedEpochMs: at }: Item, now: number): string => {
+function readingOf({ currentLux: lux, lastUpdatedEpochMs: at }: Item, now: number): string {
   if (lux === null) return t('room.no_reading');
   return at === null ? luxWords(lux) : t('room.reading', { lux: luxWords(lux), ago: ago(at, now) });
-};
+}
 
 function Asked({ isSignedIn, sources }: RoomSourcesProps) {
   if (!isSignedIn)

@@ -63,7 +63,7 @@ const Preference = ({ doc: { manualPreference: preference }, isLive }: Pick<Room
     </div>
   );
 
-const Now = (props: RoomViewProps) => {
+function Now(props: RoomViewProps) {
   const { doc, isLive } = props;
   return (
     <section class="card stack" aria-labelledby="room-now">
@@ -83,7 +83,7 @@ const Now = (props: RoomViewProps) => {
       <p class="said" role="status" data-said="now" data-keep></p>
     </section>
   );
-};
+}
 
 /** The sensor that is read, or that would be. */
 function proofOf({ doc, own, entity }: RoomViewProps): SensorProof | null {
@@ -121,7 +121,7 @@ function Help({ doc, own, isSignedIn }: RoomViewProps): JSX.Element | null {
 }
 
 /** The other sensors, loaded by the script once they are looked at; hidden while there are none. */
-const Others = ({ doc, own, isSignedIn }: RoomViewProps) => {
+function Others({ doc, own, isSignedIn }: RoomViewProps) {
   const isFirst = doc.sourceId === null && own === null;
   return (
     <details class="fold" id="room-sources" hidden={isFirst && !isSignedIn}>
@@ -131,9 +131,9 @@ const Others = ({ doc, own, isSignedIn }: RoomViewProps) => {
       <div class="fold-body" data-keep data-room-list></div>
     </details>
   );
-};
+}
 
-const Source = (props: RoomViewProps) => {
+function Source(props: RoomViewProps) {
   const { doc, now } = props;
   const proof = proofOf(props);
   return (
@@ -154,7 +154,7 @@ const Source = (props: RoomViewProps) => {
       <p class="said" role="status" data-said="source" data-keep></p>
     </section>
   );
-};
+}
 
 /** The decision and the sensor that it is made from. */
 export const RoomView = (props: RoomViewProps) => (

@@ -35,10 +35,10 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const format = ({ day, n }: Row): string => JSON.stringify([day, n]);
-const parse = (line: string): Row | null => {
+function parse(line: string): Row | null {
   const [, day = '', n = ''] = /^\["([\d-]{10})",(\d+)\]$/.exec(line) ?? [];
   return day === '' ? null : { day, n: Number(n) };
-};
+}
 const open = (options: Partial<DayFilesOptions<Row>> = {}) =>
   dayFiles<Row>({
     folder,
@@ -55,10 +55,10 @@ const rows = (day: number, from: number, count: number): readonly Row[] =>
   Array.from({ length: count }, (_, index) => row(day, from + index));
 const numbers = async (files = open()) => (await files.read()).map(({ n }) => n);
 const path = (day: number): string => join(folder, `2026-11-${day}.jsonl`);
-const put = (name: string, text: string): void => {
+function put(name: string, text: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), text);
-};
+}
 const lines = (...some: readonly Row[]): string => some.map((one) => `${format(one)}\n`).join('');
 
 describe('rows in files of days', () => {

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 
 import { firstFrom, medianOf, pick, sortedIndices } from '#machines/auto-brightness/order.ts';
 
-const plain = (values: readonly number[]): number => {
+function plain(values: readonly number[]): number {
   const sorted = values.toSorted((first, second) => first - second);
   const half = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
-};
+}
 
 describe('the median', () => {
   it.each([
