@@ -54,8 +54,13 @@ function joined(first: LightMinute, second: LightMinute): LightMinute {
   };
 }
 
+/** True of what was joined before, with newer minutes behind it: the usual case, which is not worth a sort. */
+const isJoined = (rows: readonly LightMinute[]): boolean =>
+  rows.every(({ minute }, index) => index === 0 || minute > (rows[index - 1]?.minute ?? minute));
+
 /** The rows by their minute, sorted, those of one minute joined. */
 function byMinute(rows: readonly LightMinute[]): readonly LightMinute[] {
+  if (isJoined(rows)) return rows;
   const known = new Map<EpochMinute, LightMinute>();
   for (const row of rows) {
     const before = known.get(row.minute);
