@@ -20,16 +20,20 @@ export interface RoomLightOptions {
 export interface RoomLight {
   readonly at: EpochMs;
   readonly lux: number;
-  /** True on the step at which a person turns the brightness up or down by hand. */
+  /** The same without what drifts: under the day's usual clouds, and without noise. */
+  readonly steadyLux: number;
+  /** Set on the step at which a person turns the brightness up or down by hand. */
   readonly hand: 'up' | 'down' | null;
 }
 
-/** Random numbers from 0 to 1 that the seed determines (a linear congruential generator, as in POSIX `drand48`). */
+/** Random numbers from 0 to 1 that the seed determines (Mulberry32). */
 function numbers(seed: number): () => number {
-  let state = (BigInt(Math.trunc(seed)) << 16n) | 0x330en;
+  let state = Math.imul(Math.trunc(seed) + 1, 0x9e3779b1);
   return () => {
-    state = (state * 0x5deece66dn + 0xbn) & 0xffffffffffffn;
-    return Number(state) / 2 ** 48;
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
@@ -117,10 +121,11 @@ export function* roomLight({
       (minute >= lamps.morningOn && minute < lamps.morningOff) ||
       (minute >= lamps.eveningOn && minute < lamps.eveningOff);
     const curtain = minute >= plan.open && minute < plan.closed ? 1 : CURTAIN;
-    const noise = 1 + (next() - 0.5) * 0.02;
-    const lux = (NIGHT_LUX + daylight(elevationAt(at)) * cloud * curtain + (isLampOn ? lamps.lux : 0)) * noise;
+    const sun = daylight(elevationAt(at)) * curtain;
+    const others = NIGHT_LUX + (isLampOn ? lamps.lux : 0);
+    const lux = (others + sun * cloud) * (1 + (next() - 0.5) * 0.02);
     const isHand = isHandDue && plan.hand !== null && minute >= plan.hand.minute;
     if (isHand) isHandDue = false;
-    yield { at, lux: clamp(lux, 0, 100_000), hand: isHand ? (plan.hand?.way ?? null) : null };
+    yield { at, lux: clamp(lux, 0, 100_000), steadyLux: others + sun * plan.sky, hand: isHand ? (plan.hand?.way ?? null) : null };
   }
 }
