@@ -6,7 +6,7 @@ import { expectedLog, modeOf } from './expected.ts';
 import type { Learned } from './fit.ts';
 import type { Automatic, FollowState, Held } from './follow-state.ts';
 import { logOf, luxOf } from './lux.ts';
-import { DEADBAND, type Told, writeIn } from './pace.ts';
+import { isFar, type Told, writeIn } from './pace.ts';
 import { authorityAt, isPreferenceOver, PREFERENCE_MS, preferredLevel } from './preference.ts';
 import { automatic } from './target.ts';
 
@@ -63,12 +63,12 @@ function preferred(state: FollowState, { elapsed }: Moment): FollowState {
 
 /** The level of all displays from now on; it stays within the deadband. */
 function appliedNow(state: FollowState, { elapsed }: Moment): Level | null {
-  const { automatic: now, held, applied, isForced } = state;
+  const { automatic: now, held, applied, isForced, lastStep } = state;
   if (now === null) return applied;
   const target = held === null ? now.level : preferredLevel(held.preference, now.level, elapsed - held.since);
   const displays = dimmable(state);
   const current = applied ?? (displays.find(({ lit }) => lit === true) ?? displays[0])?.level ?? target;
-  return isForced || Math.abs(target - current) >= DEADBAND ? target : current;
+  return isForced || isFar(current, target, lastStep) ? target : current;
 }
 
 interface Written {
@@ -154,7 +154,9 @@ export function decide(
   const isPossible = unavailable(before) === null;
   const weighed = isPossible ? preferred(judged(before, moment), moment) : atRest(before);
   const applied = isPossible ? appliedNow(weighed, moment) : weighed.applied;
-  const targeted = { ...weighed, applied };
+  const { applied: from } = weighed;
+  const lastStep = from === null || applied === null || from === applied ? weighed.lastStep : { from, to: applied };
+  const targeted = { ...weighed, applied, lastStep };
   const { outputs, ...told } =
     isPossible && applied !== null
       ? written(targeted, applied, elapsed)

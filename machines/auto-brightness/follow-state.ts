@@ -17,7 +17,7 @@ import type {
 import type { Fit } from './fit.ts';
 import type { Hand } from './hand.ts';
 import { unknownRoom } from './off.ts';
-import type { Told } from './pace.ts';
+import type { LastStep, Told } from './pace.ts';
 
 /** A preference of this run, and when it began on the monotonic clock. */
 export interface Held {
@@ -73,6 +73,8 @@ export interface FollowState extends Session {
   readonly mode: Mode | null;
   /** The one level of all displays; null before the first decision. */
   readonly applied: Level | null;
+  /** Null before the first. */
+  readonly lastStep: LastStep | null;
   readonly ambient: AmbientTheme;
   /**
    * The calendar moved: until the light does, the automatic level stays. `log` is the light at that moment.
@@ -127,6 +129,7 @@ export const initialState: FollowState = {
   expectedLog: null,
   mode: null,
   applied: null,
+  lastStep: null,
   ambient: { verdict: null, pending: null },
   pinned: null,
   historyFault: null,

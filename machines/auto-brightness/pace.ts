@@ -3,6 +3,11 @@ import type { DisplayView, Level } from './events.ts';
 
 /** Smallest change that is written, in levels (behaviour-facts of panel-assistant, "Cadence and actuation"). */
 export const DEADBAND = 4;
+/**
+ * A step against the last one is at least this share of the level, which the eye hardly sees: drifting clouds must not
+ * pump the screen, while a dark screen still follows each step.
+ */
+const BACK_SHARE = 1 / 12;
 /** The same for a monitor over DDC/CI, or Android over adb: a write takes seconds, and wears out a monitor's memory. */
 const SLOW_DEADBAND = 10;
 /** Least time between two writes to one of those. */
@@ -15,6 +20,19 @@ export interface Told {
   readonly level: Level;
   /** When it was last written, on the monotonic clock; null if it never was. */
   readonly writtenAt: Milliseconds | null;
+}
+
+/** The last step that the light made. */
+export interface LastStep {
+  readonly from: Level;
+  readonly to: Level;
+}
+
+/** True if the light asks for a level far enough from the current one. */
+export function isFar(current: Level, target: Level, last: LastStep | null): boolean {
+  // After a hand the last step says nothing.
+  const isBack = last?.to === current && (target - current) * (last.to - last.from) < 0;
+  return Math.abs(target - current) >= (isBack ? Math.max(DEADBAND, current * BACK_SHARE) : DEADBAND);
 }
 
 /** In how many milliseconds a display is given this level, 0 for now; null if it needs none. */
