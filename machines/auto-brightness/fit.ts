@@ -16,9 +16,6 @@ import {
 import { rangeOf } from './range.ts';
 import { zoneClock } from './zone.ts';
 
-export { chartOf } from './chart.ts';
-export { zoneClock } from './zone.ts';
-
 /** What is usual at a time. */
 export interface Learned {
   /** As ln(1 + lx); null if nothing is known of that time. */

@@ -126,6 +126,11 @@ export function* roomLight({
     const lux = (others + sun * cloud) * (1 + (next() - 0.5) * 0.02);
     const isHand = isHandDue && plan.hand !== null && minute >= plan.hand.minute;
     if (isHand) isHandDue = false;
-    yield { at, lux: clamp(lux, 0, 100_000), steadyLux: others + sun * plan.sky, hand: isHand ? (plan.hand?.way ?? null) : null };
+    yield {
+      at,
+      lux: clamp(lux, 0, 100_000),
+      steadyLux: others + sun * plan.sky,
+      hand: isHand ? (plan.hand?.way ?? null) : null,
+    };
   }
 }

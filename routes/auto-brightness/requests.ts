@@ -17,7 +17,9 @@ export const valuesOf = (deps: RouteDeps): Readonly<Record<string, SettingValue>
 /** Why the part takes no request: the settings keep it off, or it is being restarted; null if it runs. */
 export function whyNotRunning(deps: RouteDeps): Refusal<'not-running' | 'restarting'> | null {
   if (deps.registry.read('auto-brightness') !== undefined) return null;
-  return valuesOf(deps)?.['auto_brightness'] === true
+  const values = valuesOf(deps);
+  if (values === undefined) return restarting('settings');
+  return values['auto_brightness'] === true
     ? restarting('auto-brightness')
     : refuse('not-running', 'Automatic brightness is off. Turn it on first: setting auto_brightness.');
 }

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
+import { unknownFacts } from '#machines/auto-brightness/off.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';
+import { ok } from '#machines/kit/result.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
 import type { WantedDocument } from '#machines/profile-catalog/requests.ts';
 import { driverCatalogue } from '#profiles/catalogue.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
+import { lightWeek } from '#test/fakes/light-week.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 const call = (app: ReturnType<typeof createApp>, path: string, init?: RequestInit): Promise<Response> =>
@@ -25,11 +28,18 @@ const filled = (path: string): string =>
     .replace(/\{\w+\}/g, 'something');
 
 describe('every declared GET', () => {
-  const facts = settledFacts();
+  const facts: ReturnType<typeof settledFacts> = { ...settledFacts(), 'auto-brightness': unknownFacts };
   const deps = fakeDeps({}, facts);
   const answers: Readonly<Record<string, unknown>> = {
+    'auto-brightness': ok(
+      lightWeek(1_700_000_000_000, { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 }),
+    ),
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
-    'home-assistant': { ok: true, sample: { frames: 2, bytes: 300, ms: 30_000 } },
+    'home-assistant': {
+      ok: true,
+      sample: { frames: 2, bytes: 300, ms: 30_000 },
+      reading: { kind: 'areas', areas: [] },
+    },
     finder: { host: '192.0.2.7', url: 'http://192.0.2.7:8123' },
     approvals: 'pending',
     'broker-probe': { status: 'answered', address: '192.0.2.7' },

@@ -140,7 +140,7 @@ describe('the core', () => {
     mqtt: 14_500,
     'profile-catalog': 11_000,
     proximity: 21_500,
-    renderer: 25_600,
+    renderer: 27_000,
     // With what it decides for its drivers, which are in the core themselves.
     screen: 10_700,
     'sign-in': 14_500,
@@ -182,8 +182,8 @@ describe('the scripts of the pack', () => {
    */
   const mostBytes = 25_000;
   const heavier: Readonly<Record<string, number>> = {
-    'core.js': 1_245_000 + 4_500 * bells,
-    'pages.js': 730_000 + 2_700 * bells,
+    'core.js': 1_262_000 + 4_500 * bells,
+    'pages.js': 770_000 + 2_700 * bells,
     'late.js': 555_000 + 500 * bells,
     'drivers-mqtt-library.js': 470_000,
     'routes-openapi-document.js': 99_000,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { fractionOf, levelFor } from '#machines/auto-brightness/curve.ts';
 import type { HistoryChart, LightMinute, Place } from '#machines/auto-brightness/events.ts';
-import { chartOf, type Fit } from '#machines/auto-brightness/fit.ts';
+import { chartOf } from '#machines/auto-brightness/chart.ts';
+import type { Fit } from '#machines/auto-brightness/fit.ts';
 import { logOf } from '#machines/auto-brightness/lux.ts';
 
 import { completed, MINUTE, row } from './samples.ts';

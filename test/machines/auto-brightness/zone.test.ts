@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { zoneClock } from '#machines/auto-brightness/fit.ts';
+import { zoneClock } from '#machines/auto-brightness/zone.ts';
 import { zoneNameOf } from '#machines/auto-brightness/zone.ts';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
