@@ -90,16 +90,16 @@ async function readMinutes(
 ): Promise<readonly RecordedLight[] | null> {
   const oldest = now - days * DAY_MS;
   const parts: (readonly RecordedLight[])[] = [];
-  let isLate = false;
+  const limit = { isOver: false };
   const timer = setTimeout(() => {
-    isLate = true;
+    limit.isOver = true;
   }, ALL_MS);
   /** States that may still be used of the day. */
   let left = STATES_PER_DAY;
   /** Rows per minute where it changed most often. */
   let densest = 0;
   let failure: Answer<unknown> | null = null;
-  for (let [to, hour] = [now, 0]; to > oldest && !isLate; hour += 1) {
+  for (let [to, hour] = [now, 0]; to > oldest && !limit.isOver; hour += 1) {
     const ofDay = hour % HOURS_PER_DAY;
     if (ofDay === 0) left = STATES_PER_DAY;
     const share = Math.floor(left / (HOURS_PER_DAY - ofDay));

@@ -15,8 +15,7 @@ function zoneOf(value: unknown): string | null {
   const name = textOf(value);
   if (name === null || !ZONE.test(name)) return null;
   try {
-    // Throws for a zone it does not know.
-    Intl.DateTimeFormat('en', { timeZone: name });
+    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     return name;
   } catch {
     return null;
