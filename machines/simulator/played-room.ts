@@ -14,10 +14,10 @@ import { clamp, type EpochMs, type Milliseconds } from '../kit/units.ts';
 import { LIGHT_STEP_MS, type RoomLight, roomLight } from './room-light.ts';
 
 /** Where the generated room is: its days are those of UTC. */
-export const ROOM_PLACE: Place = { latitude: 50, longitude: 0, timeZone: 'UTC' };
+const ROOM_PLACE: Place = { latitude: 50, longitude: 0, timeZone: 'UTC' };
 
 const MINUTE_MS: Milliseconds = 60_000;
-export const DAY_MINUTES = 1_440;
+const DAY_MINUTES = 1_440;
 export const DAY_MS: Milliseconds = DAY_MINUTES * MINUTE_MS;
 
 /** How far a hand turns the level. */

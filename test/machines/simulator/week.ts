@@ -5,14 +5,14 @@ import { followRoom } from '#machines/auto-brightness/follow.ts';
 import { logOf } from '#machines/auto-brightness/lux.ts';
 import { DAY_MS, lightOf, playRoom } from '#machines/simulator/played-room.ts';
 
-export const settings: BrightnessSettings = { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 };
+const settings: BrightnessSettings = { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 };
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 8, 14);
 const DAYS = 8;
 
 /** One hour of the generated days. */
-export interface Hour {
+interface Hour {
   /** Counts from the midnight at which the days begin. */
   readonly hour: number;
   /** Means of the hour in lx. */
@@ -27,7 +27,7 @@ export interface Hour {
 }
 
 /** Sums of |level - ideal| over the steps of the last day, by the hour of 360 steps: level hours. */
-export interface Errors {
+interface Errors {
   readonly learned: number;
   readonly fixed: number;
 }
@@ -73,7 +73,7 @@ function rangeOf(logs: readonly number[]): { readonly low: number; readonly high
  * that this light really is in those days (5th and 95th percentile), between which the whole range of the screen is
  * spread evenly in ln(1 + lx). That the screen should use its whole range in this room is what owners want of a room
  * that never has 10,000 lx; the fixed curve cannot know it. Both sides get the same light. `shape` takes that
- * advantage away: it judges by the fixed curve at the steady light.
+ * advantage away: it judges by the fixed curve at the steady light. Time in which a hand counts is left out.
  */
 function errorsOf(steps: readonly Step[], ideal: (step: Step) => number): Errors {
   let learned = 0;
@@ -85,6 +85,8 @@ function errorsOf(steps: readonly Step[], ideal: (step: Step) => number): Errors
   }
   return { learned: learned / 360, fixed: fixed / 360 };
 }
+
+export type Week = ReturnType<typeof playWeek>;
 
 /** A generated week, and one day more, as a real panel would decide about it. */
 export function playWeek(seed: number) {
@@ -107,7 +109,7 @@ export function playWeek(seed: number) {
     expected += step.view?.expectedLux ?? 0;
     count += 1;
     steadyLogs.push(logOf(steadyLux));
-    if (at >= START + (DAYS - 1) * DAY_MS) last.push({ lux, steadyLux, level });
+    if (at >= START + (DAYS - 1) * DAY_MS && step.view?.state === 'following') last.push({ lux, steadyLux, level });
     if (count < 360) continue;
     hours.push({
       hour: hours.length,
