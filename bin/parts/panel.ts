@@ -19,7 +19,7 @@ const chunks = {
   relight: chunk(() => import('./relight.ts')),
   screen: chunk(() => import('#actors/screen.ts')),
   sensors: chunk(() => import('#actors/sensors.ts')),
-  simulator: chunk(() => import('#actors/simulator.ts')),
+  simulator: chunk(() => import('./simulator.ts')),
   zigbee: chunk(() => import('#actors/zigbee.ts')),
 };
 
@@ -35,7 +35,7 @@ export const panelParts: Wiring = (deps) => {
   const { slots } = profile;
   const displays = screenIds;
   return [
-    ...present('simulator', profile.simulator, async (driver) => (await chunks.simulator()).simulatorSpec({ driver })),
+    ...present('simulator', profile.simulator, async (driver) => (await chunks.simulator()).simulatorPart(driver)),
     ...present('adb', profile.adb, async (link) => (await chunks.adb()).adbPart(deps, link)),
     ...present('relight', needsWatcher(deps) ? deps.relight : null, async (script) =>
       (await chunks.relight()).relightPart(script),

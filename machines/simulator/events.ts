@@ -1,4 +1,6 @@
+import type { BrightnessSettings, Level, RoomView } from '../auto-brightness/events.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
+import type { Result } from '../kit/result.ts';
 import type { EpochMs } from '../kit/units.ts';
 
 /** The parts of the simulated panel that can be unplugged and reconnected. */
@@ -86,7 +88,46 @@ export interface SimulatorFact {
 /** Contract of the driver of the simulated hardware's own page. */
 export type SimulatorDriver = DriverLogic<SimulatorDriverCommand, undefined, SimulatorFact>;
 
-export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact;
+/** Five minutes of a generated day. */
+export interface DayFrame {
+  /** 0 to 1435. */
+  readonly minuteOfDay: number;
+  readonly lux: number;
+  /** Null while nothing is decided, as is `level`. */
+  readonly expectedLux: number | null;
+  readonly level: Level | null;
+  readonly state: RoomView['state'];
+}
+
+/** A generated day, and how the brightness follows it. */
+export interface SimulatedDay {
+  readonly seed: number;
+  readonly settings: BrightnessSettings;
+  /** 288, from midnight on. */
+  readonly frames: readonly DayFrame[];
+}
+
+/** `busy`: another day is being computed. */
+export type DayOutcome = Result<SimulatedDay, 'day-busy'>;
+
+/** Asks for a day of these settings; the same seed, a whole number from 1 on, gives the same light. */
+export interface DayRequest {
+  readonly type: 'simulator.day';
+  readonly requestId: string;
+  readonly seed: number;
+  readonly settings: BrightnessSettings;
+}
+
+export interface DayFact {
+  readonly type: 'simulator.played';
+  readonly requestId: string;
+  readonly outcome: DayOutcome;
+}
+
+/** Contract of the driver that computes days. */
+export type DayDriver = DriverLogic<DayRequest, undefined, DayFact>;
+
+export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact | DayRequest | DayFact;
 
 /** Public facts of the simulated panel. */
 export interface SimulatorContext {
@@ -96,5 +137,6 @@ export interface SimulatorContext {
 export interface SimulatorActor {
   readonly id: 'simulator';
   readonly context: SimulatorContext;
-  readonly event: SimulatorDriverCommand;
+  readonly event: SimulatorDriverCommand | DayRequest;
+  readonly asks: { readonly 'simulator.day': DayOutcome };
 }

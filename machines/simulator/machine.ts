@@ -1,5 +1,13 @@
-import { observed } from '../kit/observed.ts';
+import { assign, emit, sendTo } from 'xstate';
+
+import { crashed, outcomeOf, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
+import { withEvent } from '../kit/with-event.ts';
 import type {
+  DayFact,
+  DayOutcome,
+  DayRequest,
   SimulatedPanel,
   SimulatorContext,
   SimulatorDriverCommand,
@@ -26,26 +34,56 @@ const unreported: SimulatedPanel = {
   reboots: 0,
 };
 
-/** Passes a command to the hardware unchanged. */
-const pass = <C extends SimulatorDriverCommand>(_: SimulatorContext, command: C): C => command;
+const passed = { actions: withEvent('pass') } as const;
 
-/** The simulated panel's page: passes manual actions to the simulated hardware and shows its state. */
-export const simulatorMachine = observed<SimulatorContext, SimulatorEvent>()<SimulatorDriverCommand, SimulatorFact>({
-  id: 'simulator',
-  initial: () => ({ panel: unreported }),
-  take: { 'simulator.changed': (_, { panel }) => ({ panel }) },
-  hand: {
-    'simulator.press': pass,
-    'simulator.hold': pass,
-    'simulator.light': pass,
-    'simulator.air': pass,
-    'simulator.near': pass,
-    'simulator.zigbee': pass,
-    'simulator.plug': pass,
-    'simulator.relay': pass,
-    'simulator.led': pass,
-    'simulator.backlight': pass,
-    'simulator.screen': pass,
+/** The simulated panel's page: passes manual actions to the simulated hardware, shows its state, and plays days. */
+export const simulatorMachine = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as SimulatorContext,
+    events: {} as SimulatorEvent,
+    emitted: {} as ReplyEvent<DayOutcome>,
+    output: {} as WorkerOutcome,
   },
-  failed: 'simulator-driver',
+  actors: {
+    source: placeholder<SimulatorDriverCommand, undefined, SimulatorFact>(),
+    day: placeholder<DayRequest, undefined, DayFact>(),
+  },
+  actions: {
+    note: assign((_, { panel }: SimulatorFact) => ({ panel })),
+    // Unchanged.
+    pass: sendTo('source', (_, command: SimulatorDriverCommand) => command),
+    play: sendTo('day', (_, request: DayRequest) => request),
+    reply: emit((_, { requestId, outcome }: DayFact) => ({ type: 'reply' as const, requestId, outcome })),
+  },
+}).createMachine({
+  id: 'simulator',
+  context: { panel: unreported },
+  initial: 'watching',
+  states: {
+    watching: {
+      invoke: [
+        { id: 'source', src: 'source', onError: 'failed' },
+        { id: 'day', src: 'day', onError: 'failed' },
+      ],
+      on: {
+        'simulator.changed': { actions: withEvent('note') },
+        'simulator.press': passed,
+        'simulator.hold': passed,
+        'simulator.light': passed,
+        'simulator.air': passed,
+        'simulator.near': passed,
+        'simulator.zigbee': passed,
+        'simulator.plug': passed,
+        'simulator.relay': passed,
+        'simulator.led': passed,
+        'simulator.backlight': passed,
+        'simulator.screen': passed,
+        'simulator.day': { actions: withEvent('play') },
+        'simulator.played': { actions: withEvent('reply') },
+      },
+    },
+    failed: { type: 'final', output: crashed({ source: 'simulator-driver', day: 'day-driver' }) },
+  },
+  output: outcomeOf,
 });
