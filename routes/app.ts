@@ -39,6 +39,7 @@ import { setupRoutes } from './setup.ts';
 import { radioRoutes } from './radio.ts';
 import { resetRoutes } from './reset.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
+import { simulatedDayRoutes } from './simulated-day.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
 import { supportRoutes } from './support.ts';
@@ -76,6 +77,7 @@ const families: readonly Family[] = [
   signInRoutes,
   approvalRoutes,
   simulatorRoutes,
+  simulatedDayRoutes,
   logRoutes,
   historyRoutes,
   inspectorRoutes,

@@ -26,7 +26,11 @@ const frameOf = ({ light: { at, lux }, view }: PlayedStep): DayFrame => ({
  * One day of the generated room, after six days that were learned, as the functions of a real panel decide about it.
  * In slices of a few milliseconds, between which the caller may pause.
  */
-export function* dayOf<F>(seed: number, settings: BrightnessSettings, model: RoomModel<F>): Generator<void, SimulatedDay> {
+export function* dayOf<F>(
+  seed: number,
+  settings: BrightnessSettings,
+  model: RoomModel<F>,
+): Generator<void, SimulatedDay> {
   const dayAt = START + LEARNED_DAYS * DAY_MS;
   const light = lightOf(seed, START, LEARNED_DAYS + 1);
   const learned = new MinuteRows();

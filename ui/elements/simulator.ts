@@ -4,6 +4,7 @@ import { SimulatorView } from '../parts/simulator-view.tsx';
 import { announceIn } from './announce.ts';
 import { hold, redraw } from './morph.ts';
 import { ask, send, whyNot } from './send.ts';
+import { DayPlayer } from './simulated-day.ts';
 import { SimulatorQuestion } from './simulator-question.ts';
 import { SimulatorButtons } from './simulator-buttons.ts';
 import { latestStatus, onStatus } from './stream.ts';
@@ -49,6 +50,10 @@ function touchOf(element: HTMLElement): Readonly<Record<string, unknown>> | null
 export class SconceSimulator extends HTMLElement {
   #panel: SimulatedPanel | undefined;
   readonly #question = new SimulatorQuestion(this, (body) => this.#send(body));
+  readonly #day = new DayPlayer(
+    () => this.#draw(),
+    (words) => this.#announce(words),
+  );
   readonly #drags = new Map<string, number>();
 
   connectedCallback(): void {
@@ -57,13 +62,18 @@ export class SconceSimulator extends HTMLElement {
     new SimulatorButtons(this, (body) => this.#send(body)).start();
     this.addEventListener('click', (event) => {
       const touched = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-sim]') : null;
-      if (touched !== null) void this.#touch(touched);
+      if (touched?.dataset['sim'] === 'day') this.#day.press(touched.dataset['value']);
+      else if (touched !== null) void this.#touch(touched);
     });
     this.addEventListener('input', (event) => {
       const slider = event.target;
       if (!(slider instanceof HTMLInputElement)) return;
       const name = slider.dataset['sim'];
       if (name === undefined) return;
+      if (name === 'day-at') {
+        this.#day.stepTo(Number(slider.value));
+        return;
+      }
       hold(slider);
       if (isScale(name))
         announceIn(this.querySelector(`[data-of="${slider.id}"]`), scaleOf(name).words(Number(slider.value)));
@@ -82,14 +92,21 @@ export class SconceSimulator extends HTMLElement {
 
   async #touch(element: HTMLElement): Promise<void> {
     const body = touchOf(element);
-    if (body !== null) await this.#send(body);
+    if (body === null) return;
+    // What a hand does is seen at once.
+    this.#day.end();
+    await this.#send(body);
   }
 
   async #send(body: Readonly<Record<string, unknown>>): Promise<void> {
     // Kept alive, so that a held button is released when the page is left.
     const sent = await send('/api/v1/simulator', body, { keepalive: true });
-    announceIn(this.querySelector('[data-said]'), sent.ok ? '' : whyNot(sent));
+    this.#announce(sent.ok ? '' : whyNot(sent));
     await this.#read();
+  }
+
+  #announce(words: string): void {
+    announceIn(this.querySelector('[data-said]'), words);
   }
 
   async #read(): Promise<void> {
@@ -106,6 +123,8 @@ export class SconceSimulator extends HTMLElement {
   #draw(): void {
     const status = latestStatus();
     if (status === undefined || this.#panel === undefined) return;
-    redraw(this, String(SimulatorView({ status, panel: this.#panel, now: Date.now(), asking: this.#question.asking })));
+    const { asking } = this.#question;
+    const view = { status, panel: this.#panel, now: Date.now(), asking, day: this.#day.shown };
+    redraw(this, String(SimulatorView(view)));
   }
 }

@@ -5,6 +5,7 @@ import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, perceivedLight } from './panel-hardware.tsx';
+import { DayCard, type DayOnPage, frameOf, noDay } from './simulated-day.tsx';
 import { type AskingAtPanel, SimulatedMode, SimulatedQuestion } from './simulator-question.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
@@ -24,6 +25,16 @@ const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocum
     ...(panel.screen.powered ? { brightness: levelOf(status, panel) } : {}),
   },
 });
+
+/** The panel in the light of a played day; its own again when none is played. */
+function playedOn(day: DayOnPage, status: StatusDocument, panel: SimulatedPanel, now: number) {
+  const frame = frameOf(day);
+  if (frame === null) return { drawn: drawnStatus(status, panel), lit: panel, time: now };
+  const lit = { ...panel, lux: frame.lux, screen: { ...panel.screen, raw: panel.screen.rawMax, powered: true } };
+  const drawn = drawnStatus(status, lit);
+  const screen = drawn.screen === null ? null : { ...drawn.screen, brightness: frame.level };
+  return { drawn: { ...drawn, screen }, lit, time: new Date(now).setHours(0, frame.minuteOfDay, 0, 0) };
+}
 
 function pressedWords(panel: SimulatedPanel, index: number, now: number): string {
   const pressed = panel.buttons[index] ?? null;
@@ -145,87 +156,93 @@ const Zigbee = ({ panel, status }: PanelProps) => (
 );
 
 /** The simulated panel with its controls. */
-export const SimulatorView = ({
+export function SimulatorView({
   status,
   panel,
   now,
   asking = null,
+  day = noDay,
 }: {
   readonly status: StatusDocument;
   readonly panel: SimulatedPanel;
   readonly now: number;
   /** What the panel asks, and its mode; null if this page may not answer. */
   readonly asking?: AskingAtPanel | null;
-}) => (
-  <div class="sim-columns">
-    <section class="hero sim-hero card" aria-label={status.panel.name}>
-      <PanelDrawing status={drawnStatus(status, panel)} now={now} words={hardwareWords(panel)}>
-        <PanelHardware panel={panel} />
-      </PanelDrawing>
-      {asking === null ? null : <SimulatedQuestion {...asking} />}
-      <Buttons panel={panel} now={now} />
-      <p class="hint sim-help">{t('sim.hold_help')}</p>
-      <p class="said sim-help" role="status" data-said="simulator" data-keep></p>
-    </section>
-    <div class="sim-side">
-      {asking === null ? null : <SimulatedMode {...asking} />}
-      <section class="card" aria-labelledby="hands-title">
-        <h2 id="hands-title">{t('sim.hands')}</h2>
-        <Hands panel={panel} status={status} />
+  readonly day?: DayOnPage;
+}) {
+  const { drawn, lit, time } = playedOn(day, status, panel, now);
+  return (
+    <div class="sim-columns">
+      <section class="hero sim-hero card" aria-label={status.panel.name}>
+        <PanelDrawing status={drawn} now={time} words={hardwareWords(panel)}>
+          <PanelHardware panel={panel} />
+        </PanelDrawing>
+        {asking === null ? null : <SimulatedQuestion {...asking} />}
+        <Buttons panel={panel} now={now} />
+        <p class="hint sim-help">{t('sim.hold_help')}</p>
+        <p class="said sim-help" role="status" data-said="simulator" data-keep></p>
       </section>
-      <section class="card" aria-labelledby="room-title">
-        <h2 id="room-title">{t('sim.room')}</h2>
-        <div class="control-body">
-          {(['lux', 'celsius', 'humidity', 'proximity'] as const).map((name) => (
-            <Slider key={name} name={name} panel={panel} status={status} />
-          ))}
-        </div>
-      </section>
-      <section class="card" aria-labelledby="zigbee-title">
-        <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
-        <Zigbee panel={panel} status={status} />
-      </section>
-    </div>
-    <div class="stack">
-      <section class="card" aria-labelledby="relays-title">
-        <h2 id="relays-title">{t('sim.relays')}</h2>
-        <div class="sim-pairs">
-          {panel.relays.map((on, index) => (
-            <Toggle
-              key={index}
-              id={`relay-${index + 1}`}
-              label={t('sim.relay', { count: index + 1 })}
-              words={pluggedWords(panel, 'relays', t(on ? 'controls.on' : 'controls.off'))}
-              on={on}
-              touch="relay"
-              of={index + 1}
-            />
-          ))}
-        </div>
-      </section>
-      <section class="card" aria-labelledby="plugs-title">
-        <div class="card-head">
-          <h2 id="plugs-title">{t('sim.plugs')}</h2>
-          <Icon name="mdi:power-plug-outline" />
-        </div>
-        <p class="hint">{t('sim.plugs_help')}</p>
-        <div class="sim-pairs">
-          {plugs.map((part) => {
-            const plugged = !panel.unplugged.includes(part);
-            return (
+      <div class="sim-side">
+        <DayCard day={day} />
+        {asking === null ? null : <SimulatedMode {...asking} />}
+        <section class="card" aria-labelledby="hands-title">
+          <h2 id="hands-title">{t('sim.hands')}</h2>
+          <Hands panel={panel} status={status} />
+        </section>
+        <section class="card" aria-labelledby="room-title">
+          <h2 id="room-title">{t('sim.room')}</h2>
+          <div class="control-body">
+            {(['lux', 'celsius', 'humidity', 'proximity'] as const).map((name) => (
+              <Slider key={name} name={name} panel={lit} status={status} />
+            ))}
+          </div>
+        </section>
+        <section class="card" aria-labelledby="zigbee-title">
+          <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
+          <Zigbee panel={panel} status={status} />
+        </section>
+      </div>
+      <div class="stack">
+        <section class="card" aria-labelledby="relays-title">
+          <h2 id="relays-title">{t('sim.relays')}</h2>
+          <div class="sim-pairs">
+            {panel.relays.map((on, index) => (
               <Toggle
-                key={part}
-                id={`plug-${part}`}
-                label={t(`sim.part.${part}`)}
-                words={plugged ? t('sim.plugged') : t('sim.unplugged')}
-                on={plugged}
-                touch="plug"
-                of={part}
+                key={index}
+                id={`relay-${index + 1}`}
+                label={t('sim.relay', { count: index + 1 })}
+                words={pluggedWords(panel, 'relays', t(on ? 'controls.on' : 'controls.off'))}
+                on={on}
+                touch="relay"
+                of={index + 1}
               />
-            );
-          })}
-        </div>
-      </section>
+            ))}
+          </div>
+        </section>
+        <section class="card" aria-labelledby="plugs-title">
+          <div class="card-head">
+            <h2 id="plugs-title">{t('sim.plugs')}</h2>
+            <Icon name="mdi:power-plug-outline" />
+          </div>
+          <p class="hint">{t('sim.plugs_help')}</p>
+          <div class="sim-pairs">
+            {plugs.map((part) => {
+              const plugged = !panel.unplugged.includes(part);
+              return (
+                <Toggle
+                  key={part}
+                  id={`plug-${part}`}
+                  label={t(`sim.part.${part}`)}
+                  words={plugged ? t('sim.plugged') : t('sim.unplugged')}
+                  on={plugged}
+                  touch="plug"
+                  of={part}
+                />
+              );
+            })}
+          </div>
+        </section>
+      </div>
     </div>
-  </div>
-);
+  );
+}

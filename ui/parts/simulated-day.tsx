@@ -1,0 +1,124 @@
+import type { DayFrame } from '#machines/simulator/events.ts';
+import { t } from '../strings/t.ts';
+import { brightnessPercent } from './panel-drawing.tsx';
+
+/** The day of the card: what is known of it, and what is drawn of it. */
+export interface DayOnPage {
+  readonly frames: readonly DayFrame[];
+  /** The frame that is drawn; null for the live state. */
+  readonly at: number | null;
+  readonly isPlaying: boolean;
+  readonly isLoading: boolean;
+  /** True if the viewer wants no motion: the day is stepped by hand. */
+  readonly isStill: boolean;
+}
+
+export const noDay: DayOnPage = { frames: [], at: null, isPlaying: false, isLoading: false, isStill: false };
+
+export const frameOf = ({ frames, at }: DayOnPage): DayFrame | null => (at === null ? null : (frames[at] ?? null));
+
+const timeOf = (minuteOfDay: number): string =>
+  [Math.floor(minuteOfDay / 60), minuteOfDay % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+function frameWords({ minuteOfDay, lux, level, state }: DayFrame): string {
+  const time = timeOf(minuteOfDay);
+  const light = t('sim.lux', { lux: lux < 10 ? Number(lux.toFixed(1)) : Math.round(lux) });
+  const percent = brightnessPercent(level ?? 0);
+  return state === 'preferred'
+    ? t('sim.day_hand', { time, lux: light, percent })
+    : t('sim.day_words', { time, lux: light, percent });
+}
+
+const HEIGHT = 100;
+/** Light at the upper edge of the chart, which is logarithmic like the eye, in lx. */
+const BRIGHTEST = 2000;
+
+const heightOf = (lux: number): number =>
+  Number((HEIGHT * (1 - Math.min(1, Math.log1p(lux) / Math.log1p(BRIGHTEST)))).toFixed(1));
+
+const pathOf = (values: readonly (number | null)[]): string =>
+  values.map((value, index) => (value === null ? '' : `${index === 0 ? 'M' : 'L'}${index} ${value}`)).join('');
+
+const DayChart = ({ frames, at }: DayOnPage) => (
+  <svg
+    class="day-chart"
+    viewBox={`0 0 ${frames.length - 1} ${HEIGHT}`}
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={t('sim.day_chart')}
+  >
+    <path
+      class="day-level"
+      d={`M0 ${HEIGHT}${frames.map(({ level }, x) => `L${x} ${Math.round(HEIGHT * (1 - (level ?? 0) / 255))}`).join('')}L${frames.length - 1} ${HEIGHT}Z`}
+    />
+    <path
+      class="day-expected"
+      d={pathOf(frames.map(({ expectedLux }) => (expectedLux === null ? null : heightOf(expectedLux))))}
+    />
+    <path d={pathOf(frames.map(({ lux }) => heightOf(lux)))} />
+    {at === null ? null : <line class="day-at" x1={at} x2={at} y1="0" y2={HEIGHT} />}
+  </svg>
+);
+
+const DayKey = () => (
+  <ul class="day-key hint" aria-hidden="true">
+    {(['light', 'expected', 'level'] as const).map((name) => (
+      <li key={name}>
+        <svg width="20" height="12" viewBox="0 0 20 12">
+          {name === 'level' ? (
+            <rect class="day-level" width="20" height="12" />
+          ) : (
+            <line class={`day-${name}`} x1="0" x2="20" y1="6" y2="6" />
+          )}
+        </svg>
+        <span>{t(`sim.day_${name}`)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const DayButton = ({ value, words, isMain = false }: { value: string; words: string; isMain?: boolean }) => (
+  <button type="button" class={isMain ? 'button primary' : 'button'} data-sim="day" data-value={value} disabled>
+    {words}
+  </button>
+);
+
+/** A day of the room in two minutes, on the drawing. */
+export function DayCard({ day }: { readonly day: DayOnPage }) {
+  const { frames, at, isPlaying, isLoading, isStill } = day;
+  const frame = frameOf(day);
+  const isKnown = frames.length > 0;
+  return (
+    <section class="card" aria-labelledby="day-title">
+      <h2 id="day-title">{t('sim.day')}</h2>
+      {isKnown ? null : <p class="hint">{t(isLoading ? 'sim.day_loading' : 'sim.day_text')}</p>}
+      {isKnown ? (
+        <>
+          <DayChart {...day} />
+          <input
+            type="range"
+            class="range"
+            min="0"
+            max={frames.length - 1}
+            value={at ?? 0}
+            aria-label={t('sim.day_at')}
+            aria-valuetext={frame === null ? timeOf(0) : frameWords(frame)}
+            data-sim="day-at"
+            disabled
+          />
+          <p class="day-words">{frame === null ? '' : frameWords(frame)}</p>
+          <DayKey />
+        </>
+      ) : null}
+      <div class="day-buttons">
+        {isPlaying || isLoading ? (
+          <DayButton value="end" words={t('sim.day_stop')} isMain />
+        ) : isKnown && isStill ? null : (
+          <DayButton value="play" words={t(isStill ? 'sim.day_show' : 'sim.day_play')} isMain />
+        )}
+        {at === null || isPlaying ? null : <DayButton value="end" words={t('sim.day_end')} />}
+        {isKnown && !isPlaying && !isLoading ? <DayButton value="next" words={t('sim.day_next')} /> : null}
+      </div>
+    </section>
+  );
+}
