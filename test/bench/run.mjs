@@ -1,12 +1,13 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands, dashboard) measure these alone.
+// Names of parts (start, idle, requests, commands, light, dashboard) measure these alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { connectAsync } from 'mqtt';
 import {
   end,
@@ -76,6 +77,48 @@ async function idle() {
   await end(eyes);
   await Promise.all(all.map(end));
   return result;
+}
+
+async function saveSettings(port, settings) {
+  const saved = await fetch(`http://127.0.0.1:${port}/api/v1/config`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(settings),
+  });
+  if (!saved.ok) throw new Error(`the settings were refused: ${saved.status}`);
+}
+
+/** Milliseconds that the fit of a full week, and its chart, hold the loop at most. */
+async function holds() {
+  const outfile = join(folder, 'light.cjs');
+  const entry = join(here, '../../machines/auto-brightness/fit.ts');
+  await build({ entryPoints: [entry], bundle: true, platform: 'node', conditions: ['development'], outfile });
+  const { status, stdout, stderr } = spawnSync(node, [join(here, 'light.mjs'), outfile], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the fit was not measured: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Two agents side by side, of which the second follows the light of the room: what it costs more. */
+async function following() {
+  const launch = async (data) => {
+    const port = await freePort();
+    const { program } = await startTimes(() => agent(port, data), port);
+    return { port, program };
+  };
+  const off = await launch('light-off');
+  const on = await launch('light-on');
+  await saveSettings(off.port, { auto_brightness: false });
+  await saveSettings(on.port, { auto_brightness: true });
+  await pause(idleMs);
+  const status = await (await fetch(`http://127.0.0.1:${on.port}/api/v1/status`)).json();
+  if (status.auto_brightness?.state !== 'following') throw new Error('the brightness does not follow the light');
+  const all = [off.program, on.program];
+  const before = all.map(processorSeconds);
+  await pause(idleMs);
+  const percent = all.map((program, index) => ((processorSeconds(program) - before[index]) / (idleMs / 1000)) * 100);
+  const memory = all.map(residentMb);
+  await Promise.all(all.map(end));
+  return { percent: percent[1] - percent[0], memory: memory[1] - memory[0] };
 }
 
 async function throughput() {
@@ -257,6 +300,16 @@ const parts = {
     atMost('MQTT command to state, p50 (bare: mqtt.js echo)', p(0.5), 'ms', 2, 2);
     atMost('MQTT command to state, p99 (bare: mqtt.js echo)', p(0.99), 'ms', 2, 2);
   },
+};
+
+parts.light = async () => {
+  const { fit, chart } = await holds();
+  row('longest hold of the loop: a fit of seven days', 'ms', 1, [fit, null], '<= 50 ms', fit <= 50);
+  row('the same: a chart of seven days', 'ms', 1, [chart, null], '<= 50 ms', chart <= 50);
+  const { percent, memory } = await following();
+  const more = Math.max(0, percent);
+  row('brightness by the light, beyond an agent without', '%', 2, [more, null], '<= 0.1 %', more <= 0.1);
+  row('the same in memory, RSS', 'MB', 1, [memory, null], '<= 4 MB', memory <= 4);
 };
 
 /** A dashboard of 20 entities in a house of 2,000 of which 200 a second change: sent these alone, or all. */

@@ -157,6 +157,40 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     expect(faults).toEqual([]);
   });
 
+  test('a day is played on the drawing, stepped by hand, and leaves the panel as it is', async () => {
+    const { page, faults } = watched;
+    await page.goto(`${origin}/simulator`);
+    const before = await panel();
+    const card = page.getByRole('region', { name: 'A day in two minutes' });
+    await card.getByRole('button', { name: 'Play' }).click();
+    const time = card.getByRole('slider', { name: 'Time of day' });
+    await time.waitFor({ timeout: 60_000 });
+    await until('the day to go on by itself', async () => Number(await time.inputValue()) > 1);
+    // 03:00, in the dark.
+    await time.fill('36');
+    await card.getByText(/^03:00, 0.2 lx, screen at \d %$/).waitFor();
+    const [percent] = /\d %$/.exec(await card.locator('.day-words').innerText()) ?? [];
+    await page.locator(`svg.panel[aria-label*=" ${percent}"]`).waitFor();
+    await time.fill('150');
+    await card.getByText(/^12:30, \d{3,4} lx, screen at \d{2,3} %/).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await panel()).toEqual(before);
+    // A hand on the panel ends it.
+    await page.getByRole('switch', { name: 'Relay 1' }).click();
+    await card.getByText(/^12:30/).waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: 'Relay 1' }).click();
+    await until('the relay to open', async () => (await panel()).relays[0] === false);
+    // Without motion it is only stepped by hand.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    await card.getByRole('button', { name: 'Show it' }).click();
+    await card.getByText(/^12:00/).waitFor();
+    expect(await card.getByRole('button', { name: /Play|Stop/ }).count()).toBe(0);
+    await card.getByRole('button', { name: 'Back to now' }).click();
+    await card.getByText(/^12:00/).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
   test('a hand on its screen is noticed by the agent', async () => {
     const { page } = watched;
     await page.goto(`${origin}/simulator`);
