@@ -4,8 +4,8 @@ import type { LightMinute } from '#machines/auto-brightness/events.ts';
 
 import type { MinuteKey, MinuteStore } from './minute-files.ts';
 
-/** Most minutes that wait while the disk refuses them: a day. */
-const MOST_WAITING = 1440;
+/** Most minutes that wait for a write: the seven days that are kept, which Home Assistant may give at once. */
+const MOST_WAITING = 10_080;
 
 /** The minutes of the current source and place, as the room's driver keeps them. */
 export interface LightHistory {

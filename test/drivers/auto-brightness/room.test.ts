@@ -317,6 +317,19 @@ describe('the driver of the room', () => {
     expect(one.asked().filter((of) => of !== 'place')).toHaveLength(before - 1);
   });
 
+  it('keeps all seven days that Home Assistant has recorded', async () => {
+    const one = rig({ stored: { preference: null, place: home } });
+    one.at(home);
+    const first = Math.floor(one.clock.now() / MINUTE) - 10_080;
+    one.recorded(
+      Array.from({ length: 2016 }, (_, index) => ({ minute: first + index * 5, minutes: 5, mean: 9, min: 1, max: 20 })),
+    );
+    await one.begin('sensor.hall');
+    await one.pass(30_000, 10_000);
+    const [kept = []] = [...one.files.values()];
+    expect(kept).toHaveLength(10_080);
+  });
+
   it('starts again when the entity is of another Home Assistant or account', async () => {
     const one = rig();
     await one.begin('sensor.hall');
