@@ -33,18 +33,20 @@ type Light = Partial<LightHistory['points'][number]>;
 function hourOf(lights: readonly (Light | null)[]): LightHistory {
   const first = week.points[0];
   if (first === undefined) throw new Error('the week is empty');
-  const start = Math.floor(now / 60_000) - 60;
+  const start = Math.floor(now / 300_000) * 5 - 55;
   const gap = { observedMeanLux: null, minLux: null, maxLux: null, expectedLux: null, proposedBrightness: null };
   const points = lights.map((light, index) => ({ ...first, ...gap, ...light, epochMinute: start + index * 5 }));
-  return { ...week, hours: 1, now_epoch_minute: start + 60, points };
+  return { ...week, hours: 1, now_epoch_minute: start + 55, points };
 }
 
 describe('the chart', () => {
   test('of a week has 336 half hours, and 2,016 points at most', () => {
     expect(widthOf(week)).toBe(2016);
-    expect(foldsOf(week, 6).length).toBeGreaterThanOrEqual(336);
-    expect(foldsOf(week, 6).length).toBeLessThanOrEqual(337);
+    expect(foldsOf(week, 6)).toHaveLength(336);
     expect(foldsOf(week, 1)).toHaveLength(2016);
+    // From edge to edge: the newest is not cut off.
+    expect(foldsOf(week, 1)[0]?.at).toBe(0);
+    expect(foldsOf(week, 1).at(-1)?.at).toBe(2015);
   });
 
   test('joins points by the least, the most, and the mean that the eye sees', () => {

@@ -130,11 +130,11 @@ export const RoomDays = ({ history }: Pick<RoomChartProps, 'history'>) => (
           </tr>
         </thead>
         <tbody>
-          {daysOf(history).map(({ day, folds }) => (
+          {daysOf(history).map(({ day, points }) => (
             <tr key={day}>
               <th scope="row">{`${weekday(day)}, ${dayAndMonth(day)}`}</th>
-              <td>{lightRange(folds)}</td>
-              <td>{levelRange(folds)}</td>
+              <td>{lightRange(points)}</td>
+              <td>{levelRange(points)}</td>
             </tr>
           ))}
         </tbody>

@@ -38,9 +38,9 @@ function boundOf(values: readonly (number | null)[], bound: (...all: number[]) =
   return all.length === 0 ? null : bound(...all);
 }
 
-/** The start of the chart, in minutes since the Unix epoch, on a bucket. */
+/** The start of the chart, in minutes since the Unix epoch, on a bucket; its last bucket is the current one. */
 export function startOf({ now_epoch_minute: now, hours, bucket_minutes: bucket }: LightHistory): number {
-  return Math.floor((now - hours * 60) / bucket) * bucket;
+  return (Math.floor(now / bucket) + 1) * bucket - hours * 60;
 }
 
 /** The width of the chart in buckets. */
@@ -160,7 +160,7 @@ export interface PlotDay {
   readonly day: number;
   readonly from: number;
   readonly to: number;
-  readonly folds: readonly Point[];
+  readonly points: readonly Point[];
 }
 
 /** The days of the chart, the oldest first, cut by the place's midnights. */
@@ -172,10 +172,10 @@ export function daysOf(history: LightHistory): readonly PlotDay[] {
     if (points === undefined) days.set(point.localDay, [point]);
     else points.push(point);
   }
-  const rows = Array.from(days, ([day, folds]) => ({
+  const rows = Array.from(days, ([day, points]) => ({
     day,
-    folds,
-    from: Math.max(0, ((folds[0]?.epochMinute ?? start) - start) / history.bucket_minutes),
+    points,
+    from: Math.max(0, ((points[0]?.epochMinute ?? start) - start) / history.bucket_minutes),
   }));
   return rows.map((row, index) => ({ ...row, to: rows[index + 1]?.from ?? widthOf(history) }));
 }
