@@ -181,7 +181,7 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
       description: 'Ends the preference for a level that a person chose.',
       maxBodyBytes: emptyBytes,
       answers: () => ({
-        200: json('Told; without such a preference nothing changes.', Done(), { example: { ok: true } }),
+        200: json('Ended; without such a preference nothing changes.', Done(), { example: { ok: true } }),
       }),
       problems: ['not-running', 'restarting'],
     },
