@@ -1,3 +1,4 @@
+import { levelOfPercent } from '../kit/level.ts';
 import { clamp } from '../kit/units.ts';
 import type { BrightnessSettings, Level } from './events.ts';
 import { logOf } from './lux.ts';
@@ -45,12 +46,8 @@ export function fractionOf(log: number, range: LearnedRange | null): number {
   return range === null ? fixed : fixed + range.weight * (learnedFraction(log, range) - fixed);
 }
 
-/** Highest level of a light. */
-const LEVEL_MAX = 255;
-
 /** The level, 1 to 255, for a share of 0.04 to 1 spread over the settings' minimum to maximum (100 % is 255). */
 export function levelFor(fraction: number, settings: BrightnessSettings): Level {
   const share = clamp((fraction - DARKEST) / (1 - DARKEST), 0, 1);
-  const percent = settings.minimumPercent + share * (settings.maximumPercent - settings.minimumPercent);
-  return clamp(Math.round((percent * LEVEL_MAX) / 100), 1, LEVEL_MAX);
+  return levelOfPercent(settings.minimumPercent + share * (settings.maximumPercent - settings.minimumPercent));
 }

@@ -1,3 +1,4 @@
+import { LEVEL_MAX } from '../kit/level.ts';
 import { clamp, type EpochMs, type Milliseconds } from '../kit/units.ts';
 import type { Level, ManualPreference } from './events.ts';
 
@@ -8,7 +9,7 @@ export const PREFERENCE_MS = 14_400_000;
 export const HAND_STEPS = 4;
 
 /** Share of the automatic at the start. */
-const LEAST_AUTHORITY = 0.2;
+export const LEAST_AUTHORITY = 0.2;
 
 /** From this authority on, a preference that hardly differs from the automatic ends. */
 const NEARLY_OVER = 0.98;
@@ -27,7 +28,7 @@ export function preferredLevel(preference: ManualPreference, automaticNow: Level
   const { requested, automaticAtStart } = preference;
   const chosen = (1 - easedAge(elapsedMs)) * (requested - automaticAtStart);
   const followed = authorityAt(elapsedMs) * (automaticNow - automaticAtStart);
-  return clamp(Math.round(automaticAtStart + chosen + followed), 1, 255);
+  return clamp(Math.round(automaticAtStart + chosen + followed), 1, LEVEL_MAX);
 }
 
 /** True after four hours, or as soon as the end would no longer be seen. */

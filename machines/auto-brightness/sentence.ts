@@ -1,9 +1,9 @@
+import { LEVEL_MAX } from '../kit/level.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { HandOrigin, Level, RoomView, Unavailable } from './events.ts';
+import { LEAST_AUTHORITY } from './preference.ts';
 
 const MINUTE_MS: Milliseconds = 60_000;
-/** The level of 100 %. */
-const LEVEL_MAX: Level = 255;
 /** From this ratio of measured to expected light on, the room counts as darker than usual. */
 const DARKER = 0.75;
 
@@ -59,15 +59,18 @@ function choice({ preference }: RoomView, now: EpochMs): string {
   if (preference === null) return '';
   const { origin, requested, startedAt, authority } = preference;
   const hand = hands[origin](percent(requested), agoOf(now - startedAt));
-  // The automatic has a fifth from the start (behaviour-facts of panel-assistant, "Manual preference").
-  return `; ${hand}, ${counting((1 - authority) / 0.8)}`;
+  return `; ${hand}, ${counting((1 - authority) / (1 - LEAST_AUTHORITY))}`;
 }
+
+/** That the disk refuses what is learned; the decisions go on without it. */
+const unkept = ({ historyFault }: RoomView): string =>
+  historyFault === null ? '' : `; what it learns cannot be saved (${historyFault})`;
 
 /** The decision and its reasons as one sentence. */
 export function sentenceOf(room: RoomView, now: EpochMs): string {
   const { state, appliedTarget } = room;
   if (state === 'unavailable' || appliedTarget === null) return withoutDecision(room);
-  const reasoned = `${comparison(room)}${choice(room, now)}`;
+  const reasoned = `${comparison(room)}${choice(room, now)}${unkept(room)}`;
   if (state === 'dark') return `The screen is off; it lights at ${percent(appliedTarget)}: ${reasoned}.`;
   return `${percent(appliedTarget)}: ${reasoned}.`;
 }

@@ -1,4 +1,5 @@
 import type { LightSensor } from '../home-assistant/events.ts';
+import { levelOfPercent } from '../kit/level.ts';
 import type { SettingValue } from '../kit/setting.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { AutoBrightnessDocument, LightHistory, LightSources } from './document.ts';
@@ -69,9 +70,6 @@ export function documentOf(room: RoomView | null, values: Values, now: EpochMs):
 /** Minutes of one point of the chart. */
 const BUCKET_MINUTES = 5;
 
-/** A percentage as Home Assistant's level of a lit light, 1 to 255. */
-const levelOf = (percent: number): number => Math.max(1, Math.round((percent * 255) / 100));
-
 /** The chart as it is served. */
 export const historyOf = (chart: HistoryChart, hours: number): LightHistory => ({
   available: chart.latestEpochMinute !== null,
@@ -79,9 +77,9 @@ export const historyOf = (chart: HistoryChart, hours: number): LightHistory => (
   bucket_minutes: BUCKET_MINUTES,
   sensitivity: chart.settings.responsePercent,
   minimum_percent: chart.settings.minimumPercent,
-  minimum_brightness: levelOf(chart.settings.minimumPercent),
+  minimum_brightness: levelOfPercent(chart.settings.minimumPercent),
   maximum_percent: chart.settings.maximumPercent,
-  maximum_brightness: levelOf(chart.settings.maximumPercent),
+  maximum_brightness: levelOfPercent(chart.settings.maximumPercent),
   now_epoch_minute: chart.nowEpochMinute,
   sourceRevision: chart.sourceRevision,
   latestEpochMinute: chart.latestEpochMinute,

@@ -1,6 +1,7 @@
+import { LEVEL_MAX } from '../kit/level.ts';
 import { clamp, type EpochMs } from '../kit/units.ts';
 import type { DisplayFacts, DisplayReading } from './events.ts';
-import { LEVEL_MAX, levelOf, litRange, toRaw } from './scale.ts';
+import { levelOf, litRange, toRaw } from './scale.ts';
 
 /** A request to the screen: either part may be missing; brightness 0 is off. */
 export interface Want {

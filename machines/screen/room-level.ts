@@ -1,7 +1,7 @@
+import { LEVEL_MAX } from '../kit/level.ts';
 import { clamp } from '../kit/units.ts';
 import { asksForLevel, isByOrder, type Want } from './decide.ts';
 import type { ScreenContext } from './events.ts';
-import { LEVEL_MAX } from './scale.ts';
 
 /** What decides whether the level that the room asks for is written or waits for the light. */
 interface RoomSituation extends Pick<ScreenContext, 'lit' | 'wanted' | 'fault' | 'changed'> {

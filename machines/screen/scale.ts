@@ -1,8 +1,6 @@
+import { LEVEL_MAX } from '../kit/level.ts';
 import { clamp } from '../kit/units.ts';
 import type { DisplayFacts } from './events.ts';
-
-/** Home Assistant's levels of a light that is on: 1 to 255. */
-export const LEVEL_MAX = 255;
 
 /** Default minimum brightness while on, in percent of the hardware's range. */
 export const DEFAULT_MINIMUM_PERCENT = 1;

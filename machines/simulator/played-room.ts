@@ -9,6 +9,7 @@ import type {
   RoomOutput,
   RoomView,
 } from '../auto-brightness/events.ts';
+import { LEVEL_MAX } from '../kit/level.ts';
 import { sunAt } from '../kit/sun.ts';
 import { clamp, type EpochMs, type Milliseconds } from '../kit/units.ts';
 import { LIGHT_STEP_MS, type RoomLight, roomLight } from './room-light.ts';
@@ -22,7 +23,6 @@ export const DAY_MS: Milliseconds = DAY_MINUTES * MINUTE_MS;
 
 /** How far a hand turns the level. */
 const HAND_LEVELS = 64;
-const LEVEL_MAX: Level = 255;
 
 /** The functions that decide on a real panel; `F` is what was learned. */
 export interface RoomModel<F> {

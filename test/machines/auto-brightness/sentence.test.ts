@@ -79,6 +79,10 @@ describe('the sentence of the room', () => {
       '34 %: darker than usual for this hour; you chose 60 % 2 h ago, half of that still counts.',
       { ...chosen(120, 0.6), latestLux: 5 },
     ],
+    [
+      '34 %: as usual for this hour; what it learns cannot be saved (ENOSPC).',
+      { ...following, historyFault: 'ENOSPC' },
+    ],
     // The wall clock was set back: it never says when that was in the future.
     ['34 %: as usual for this hour; you chose 60 % just now, half of that still counts.', chosen(-50, 0.6)],
   ])('%s', (sentence, room) => expect(sentenceOf(room, NOW)).toBe(sentence));
