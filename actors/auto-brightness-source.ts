@@ -1,5 +1,6 @@
 import type { HomeLookups, ObserveSource, SourceHandlers } from '#drivers/auto-brightness/contract.ts';
-import type { LightSource, Unavailable } from '#machines/auto-brightness/events.ts';
+import type { LightSource } from '#machines/auto-brightness/events.ts';
+import { lightInEntity } from '#machines/auto-brightness/light-in-entity.ts';
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -12,16 +13,6 @@ const WATCHER = 'auto-brightness';
 const ANSWER_MS: Milliseconds = 120_000;
 /** Days of records that are asked for. */
 const SEED_DAYS = 7;
-
-type EntityReading = Extract<Reading, { readonly kind: 'entity' }>;
-
-/** What the state of an entity means: its light, or why there is none. */
-export function lightOf({ state, unit }: Pick<EntityReading, 'state' | 'unit'>): number | Unavailable {
-  if (state === null || state === 'unavailable' || state === 'unknown') return 'source-away';
-  if (unit !== 'lx') return 'not-lux';
-  const lux = state.trim() === '' ? NaN : Number(state);
-  return Number.isFinite(lux) ? lux : 'not-a-number';
-}
 
 /** The panel's own sensor, read as often as its driver does; a reading that is not trusted counts as none. */
 function observePanel(registry: Registry, { onSample, onSilent }: SourceHandlers): () => void {
@@ -70,7 +61,7 @@ function observeEntity(
     // Before the watch, whose answer may come at once.
     registry.listen('home-assistant', 'home-assistant.read-out', ({ reading }) => {
       if (reading.kind !== 'entity' || reading.entityId !== entityId) return;
-      const light = lightOf(reading);
+      const light = lightInEntity(reading);
       if (typeof light === 'number') onSample(light);
       else onSilent(light);
     }),

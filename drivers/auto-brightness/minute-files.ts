@@ -6,6 +6,7 @@ import { type DayFiles, dayFiles, utcDay } from '#drivers/kit/day-files.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import { LIGHT_FOLDER } from '#drivers/store/folder.ts';
 import type { LightMinute, LightSource, Place } from '#machines/auto-brightness/events.ts';
+import { MAX_LUX } from '#machines/kit/lux.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
 /** Whose light is kept apart from that of others. */
@@ -33,9 +34,7 @@ const DIGEST = /^[0-9a-f]{16}$/;
 /** Numbers in a line, and the longest line: all of them at their highest. */
 const FIELDS = 9;
 const LONGEST_LINE = 120;
-/** Lux of the brightest daylight. */
-const MOST_LUX = 100_000;
-const MOST_LOG = Math.log1p(MOST_LUX);
+const MOST_LOG = Math.log1p(MAX_LUX);
 const MINUTE_MS = 60_000;
 /** The year 3000. */
 const LAST_MINUTE = 541_714_560;
@@ -82,7 +81,7 @@ function numbersIn(line: string): readonly number[] {
 }
 
 const isWhole = (value: number, most: number): boolean => Number.isInteger(value) && value >= 0 && value <= most;
-const isLux = (value: number): boolean => value >= 0 && value <= MOST_LUX;
+const isLux = (value: number): boolean => value >= 0 && value <= MAX_LUX;
 
 /** The row of a line; null unless every number is possible. */
 function parseMinute(line: string): LightMinute | null {
@@ -94,7 +93,7 @@ function parseMinute(line: string): LightMinute | null {
     isWhole(minute, LAST_MINUTE) &&
     isWhole(coveredMs, MINUTE_MS) &&
     // The spare millisecond is that of rounding.
-    isWhole(luxMs, MOST_LUX * (coveredMs + 1)) &&
+    isWhole(luxMs, MAX_LUX * (coveredMs + 1)) &&
     [min, max, last].every(isLux) &&
     min <= last &&
     last <= max &&

@@ -5,7 +5,7 @@ import { luxOf } from './lux.ts';
 export interface Boost {
   /**
    * `rising`: it is brighter, but not for long enough. `on`: that counts. `clearing`: no longer brighter, which counts
-   * as before. `releasing`: it counts less and less. Only the time of `resting` belongs to the baseline.
+   * as before. `releasing`: it counts less and less. While it counts, no time belongs to the baseline.
    */
   readonly phase: 'resting' | 'rising' | 'on' | 'clearing' | 'releasing';
   /** When the phase began. */

@@ -2,6 +2,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import { THEME_MS, themeAfter } from './ambient-theme.ts';
 import { boostAfter, boostShare, restingBoost } from './boost.ts';
 import type { DisplayView, Level, Moment, RoomOutput, RoomView, Unavailable } from './events.ts';
+import { DEFAULT_SPREAD } from './evidence.ts';
 import { expectedLog, modeOf } from './expected.ts';
 import type { Learned } from './fit.ts';
 import type { Automatic, FollowState, Held } from './follow-state.ts';
@@ -10,8 +11,8 @@ import { isFar, type Told, writeIn } from './pace.ts';
 import { authorityAt, isPreferenceOver, PREFERENCE_MS, preferredLevel } from './preference.ts';
 import { automatic } from './target.ts';
 
-/** Without a fit: the default spread of behaviour-facts, "Expected level". */
-const nothingLearned: Learned = { log: null, spread: 0.15, coveredDays: 0 };
+/** Without a fit. */
+const nothingLearned: Learned = { log: null, spread: DEFAULT_SPREAD, coveredDays: 0 };
 
 const dimmable = ({ displays }: FollowState): readonly DisplayView[] =>
   (displays ?? []).filter(({ route }) => route !== null);

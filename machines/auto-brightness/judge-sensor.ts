@@ -1,13 +1,9 @@
 import type { Reading } from '../home-assistant/events.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
+import { lightInEntity } from './light-in-entity.ts';
 
-/** Most light that counts, in lx (direct sun). */
-const MOST_LUX = 100_000;
 /** Most characters of a state that are repeated. */
 const STATE_LENGTH = 32;
-
-/** States of an entity that exists and has no value now. */
-const valueless: ReadonlySet<string> = new Set(['unavailable', 'unknown']);
 
 const no = (message: string): Result<never, 'not-a-light-sensor'> => refuse('not-a-light-sensor', message);
 
@@ -24,9 +20,9 @@ export function judgeSensor(entityId: string, reading: Reading): Result<number |
     const instead = unit === null ? `has no unit${is}` : `measures in ${unit}${is}`;
     return no(`${entityId} ${instead}, not in lx. Choose a sensor that measures light.`);
   }
-  if (valueless.has(state)) return ok(null);
-  const lux = state.trim() === '' ? Number.NaN : Number(state);
-  if (!Number.isFinite(lux))
-    return no(`${entityId} says “${state.slice(0, STATE_LENGTH)}”, which is not a number. Choose another sensor.`);
-  return ok(Math.min(MOST_LUX, Math.max(0, lux)));
+  const light = lightInEntity(reading);
+  if (typeof light === 'number') return ok(light);
+  return light === 'source-away'
+    ? ok(null)
+    : no(`${entityId} says “${state.slice(0, STATE_LENGTH)}”, which is not a number. Choose another sensor.`);
 }

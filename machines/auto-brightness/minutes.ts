@@ -1,7 +1,8 @@
 import type { RecordedLight } from '../home-assistant/events.ts';
+import { usableLux } from '../kit/lux.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { EpochMinute, LightMinute } from './events.ts';
-import { logOf, usableLux } from './lux.ts';
+import { logOf } from './lux.ts';
 
 const MINUTE_MS = 60_000;
 

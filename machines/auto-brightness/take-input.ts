@@ -1,10 +1,11 @@
+import { usableLux } from '../kit/lux.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type { ScreenId } from '../screen/events.ts';
 import { pinnedNow } from './advance.ts';
 import type { DisplayView, ManualPreference, Moment, Place } from './events.ts';
 import { type FollowState, newSession } from './follow-state.ts';
 import { handIn, isChanged } from './hand.ts';
-import { logOf, usableLux } from './lux.ts';
+import { logOf } from './lux.ts';
 import { joinMinutes } from './minutes.ts';
 import { DEADBAND, type Told } from './pace.ts';
 import { recalledPreference } from './preference.ts';

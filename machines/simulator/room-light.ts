@@ -1,3 +1,4 @@
+import { MAX_LUX } from '../kit/lux.ts';
 import { clamp, type EpochMs, type Milliseconds } from '../kit/units.ts';
 
 /** Interval of the generated light, in milliseconds. */
@@ -128,7 +129,7 @@ export function* roomLight({
     if (isHand) isHandDue = false;
     yield {
       at,
-      lux: clamp(lux, 0, 100_000),
+      lux: clamp(lux, 0, MAX_LUX),
       steadyLux: others + sun * plan.sky,
       hand: isHand ? (plan.hand?.way ?? null) : null,
     };

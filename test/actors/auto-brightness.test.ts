@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { homeLookups, lightOf, observeSource } from '#actors/auto-brightness-source.ts';
+import { homeLookups, observeSource } from '#actors/auto-brightness-source.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { LightSource } from '#machines/auto-brightness/events.ts';
 import type { Reading } from '#machines/home-assistant/events.ts';
@@ -40,20 +40,6 @@ function observed(source: LightSource, contexts: Readonly<Record<string, unknown
 }
 
 const sensor = (measured: number | null, state = 'working') => ({ measured, verdict: { state } });
-
-it.each<[string | null, string | null, number | string]>([
-  ['12.5', 'lx', 12.5],
-  ['1e3', 'lx', 1000],
-  ['0', 'lx', 0],
-  [null, 'lx', 'source-away'],
-  ['unavailable', null, 'source-away'],
-  ['unknown', 'lx', 'source-away'],
-  ['12', '%', 'not-lux'],
-  ['12', null, 'not-lux'],
-  ['bright', 'lx', 'not-a-number'],
-  ['', 'lx', 'not-a-number'],
-  ['Infinity', 'lx', 'not-a-number'],
-])('%s in %s is %s', (state, unit, light) => expect(lightOf({ state, unit })).toBe(light));
 
 describe('the panel’s own sensor', () => {
   it('is followed', () => {

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { fractionOf, levelFor } from '#machines/auto-brightness/curve.ts';
 import { expectedLog, modeOf } from '#machines/auto-brightness/expected.ts';
-import { logOf, luxOf, MAX_LUX, usableLux } from '#machines/auto-brightness/lux.ts';
+import { logOf, luxOf } from '#machines/auto-brightness/lux.ts';
 import { smoothed } from '#machines/auto-brightness/smooth.ts';
 import { automatic } from '#machines/auto-brightness/target.ts';
+import { MAX_LUX, usableLux } from '#machines/kit/lux.ts';
 
 const MINUTE = 60_000;
 
