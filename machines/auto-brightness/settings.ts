@@ -5,6 +5,16 @@ import type { SettingMeta } from '../kit/setting.ts';
 /** Defaults of what the owner can choose (api-facts of panel-assistant; 4 % is raw 10 of 255, just visible). */
 export const DEFAULTS = { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 } as const;
 
+/** Least and most of the same, in percent. */
+export const BOUNDS = {
+  minimumPercent: { min: 4, max: 99 },
+  maximumPercent: { min: 5, max: 100 },
+  responsePercent: { min: 0, max: 100 },
+} as const;
+
+/** An entity that can be the source, or none. */
+export const SOURCE_ENTITY = /^(?:|sensor\.[a-z0-9_]+)$/;
+
 const shared = { group: 'screen', needs: 'screen', scope: 'device' } as const satisfies Partial<SettingMeta>;
 
 /** Settings of the automatic brightness. */
@@ -23,7 +33,7 @@ export const autoBrightnessSettings = z.object({
   auto_brightness_ha_entity: z
     .string()
     .max(ENTITY_ID_LENGTH)
-    .regex(/^(?:|sensor\.[a-z0-9_]+)$/, 'must be an entity such as sensor.hall_illuminance, or empty')
+    .regex(SOURCE_ENTITY, 'must be an entity such as sensor.hall_illuminance, or empty')
     .default('')
     .meta({
       ...shared,
@@ -34,8 +44,8 @@ export const autoBrightnessSettings = z.object({
     } satisfies SettingMeta),
   auto_brightness_minimum_percent: z
     .int()
-    .min(4)
-    .max(99)
+    .min(BOUNDS.minimumPercent.min)
+    .max(BOUNDS.minimumPercent.max)
     .default(DEFAULTS.minimumPercent)
     .meta({
       ...shared,
@@ -46,8 +56,8 @@ export const autoBrightnessSettings = z.object({
     } satisfies SettingMeta),
   auto_brightness_maximum_percent: z
     .int()
-    .min(5)
-    .max(100)
+    .min(BOUNDS.maximumPercent.min)
+    .max(BOUNDS.maximumPercent.max)
     .default(DEFAULTS.maximumPercent)
     .meta({
       ...shared,
@@ -58,8 +68,8 @@ export const autoBrightnessSettings = z.object({
     } satisfies SettingMeta),
   auto_brightness_response_percent: z
     .int()
-    .min(0)
-    .max(100)
+    .min(BOUNDS.responsePercent.min)
+    .max(BOUNDS.responsePercent.max)
     .default(DEFAULTS.responsePercent)
     .meta({
       ...shared,

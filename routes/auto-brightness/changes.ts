@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { judgeSensor } from '#machines/auto-brightness/judge-sensor.ts';
+import { SOURCE_ENTITY } from '#machines/auto-brightness/settings.ts';
 import { ENTITY_ID_LENGTH } from '#machines/kit/entity-id.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
@@ -26,7 +27,7 @@ const Source = once(() =>
       entity_id: z
         .string()
         .max(ENTITY_ID_LENGTH)
-        .regex(/^(?:|sensor\.[a-z0-9_]+)$/, {
+        .regex(SOURCE_ENTITY, {
           error:
             'The field "entity_id" must be an entity such as sensor.hall_illuminance. Send "" or null for the panel’s own sensor.',
         })

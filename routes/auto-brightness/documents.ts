@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AutoBrightnessDocument, LightHistory, LightSources } from '#machines/auto-brightness/document.ts';
 import type { Preview } from '#machines/auto-brightness/events.ts';
+import { BOUNDS } from '#machines/auto-brightness/settings.ts';
 import { chosenOf, historyOf, sourcesOf } from '#machines/auto-brightness/view.ts';
 import { once } from '#machines/kit/once.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -16,17 +17,19 @@ const SOURCES_MS = 22_000;
 const SEARCH_LENGTH = 100;
 const MOST_SOURCES = 200;
 
+const within = (name: keyof typeof BOUNDS) => z.int().min(BOUNDS[name].min).max(BOUNDS[name].max).optional();
+
 /** The unsaved values of a preview, as the settings bound them. */
 const HistoryQuery = once(() =>
   z.strictObject({
     hours: z.int().min(1).max(168).default(168).meta({ description: 'How far to go back.' }),
-    sensitivity: z.int().min(0).max(100).optional().meta({
+    sensitivity: within('responsePercent').meta({
       description: 'As if `auto_brightness_response_percent` were this.',
     }),
-    minimum_percent: z.int().min(4).max(99).optional().meta({
+    minimum_percent: within('minimumPercent').meta({
       description: 'As if `auto_brightness_minimum_percent` were this; below the maximum.',
     }),
-    maximum_percent: z.int().min(5).max(100).optional().meta({
+    maximum_percent: within('maximumPercent').meta({
       description: 'As if `auto_brightness_maximum_percent` were this.',
     }),
   }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { AutoBrightnessDocument, LightHistory } from '#machines/auto-brightness/document.ts';
 import { unknownRoom } from '#machines/auto-brightness/off.ts';
-import { DEFAULTS } from '#machines/auto-brightness/settings.ts';
+import { BOUNDS, DEFAULTS } from '#machines/auto-brightness/settings.ts';
 import { documentOf, historyOf } from '#machines/auto-brightness/view.ts';
 import { lightWeek } from '#test/fakes/light-week.ts';
 import { RoomChart, RoomDays } from '#ui/parts/room-chart.tsx';
@@ -18,6 +18,7 @@ import {
   weekday,
   widthOf,
 } from '#ui/parts/room-plot.ts';
+import { roomSliders } from '#ui/parts/room-levels.tsx';
 import { RoomSources } from '#ui/parts/room-sources.tsx';
 import { RoomView, type RoomViewProps } from '#ui/parts/room-view.tsx';
 import { durationWords, luxWords } from '#ui/parts/room-words.ts';
@@ -38,6 +39,10 @@ function hourOf(lights: readonly (Light | null)[]): LightHistory {
   const points = lights.map((light, index) => ({ ...first, ...gap, ...light, epochMinute: start + index * 5 }));
   return { ...week, hours: 1, now_epoch_minute: start + 55, points };
 }
+
+test('the sliders reach as far as their settings', () => {
+  for (const { of, min, max } of roomSliders) expect({ of, min, max }).toEqual({ of, ...BOUNDS[of] });
+});
 
 describe('the chart', () => {
   test('of a week has 336 half hours, and 2,016 points at most', () => {
