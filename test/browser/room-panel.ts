@@ -127,16 +127,22 @@ export async function startRoomPanel(): Promise<RoomPanel> {
         : { state: String(known?.lux ?? 'unavailable'), deviceClass: 'illuminance', unit: 'lx' };
     return { ok: true, reading: { kind: 'entity', entityId: topic.entityId, ...is } };
   };
-  /** The part has no chart without a source. */
-  const chart = (preview: Preview): unknown =>
-    registry.read('auto-brightness')?.context.room.why === 'no-source'
-      ? { ok: false, reason: 'no-source', message: '' }
-      : { ok: true, value: lightWeek(Date.now(), previewed(values, preview)) };
+  let isForgotten = false;
+  /** The part has no chart without a source, and an empty one after it forgot. */
+  const chart = (preview: Preview): unknown => {
+    if (registry.read('auto-brightness')?.context.room.why === 'no-source')
+      return { ok: false, reason: 'no-source', message: '' };
+    const week = lightWeek(Date.now(), previewed(values, preview));
+    return { ok: true, value: isForgotten ? { ...week, latestEpochMinute: null, points: [] } : week };
+  };
   registry.answer = (_, event) => {
     // Events of these types have these fields (`AutoBrightnessRequest`, `SettingsEvent`, `HomeAssistantEvent`).
     const given = event as { readonly preview?: Preview; readonly patch?: Values; readonly topic?: Topic };
     if (event.type === 'auto-brightness.chart') return { ok: true, value: chart(given.preview ?? {}) };
-    if (event.type === 'auto-brightness.forget') return { ok: true, value: { ok: true, value: null } };
+    if (event.type === 'auto-brightness.forget') {
+      isForgotten = true;
+      return { ok: true, value: { ok: true, value: null } };
+    }
     if (event.type === 'home-assistant.read' && given.topic !== undefined)
       return { ok: true, value: read(given.topic) };
     if (event.type !== 'settings.merge') return { ok: false, reason: 'absent' };
@@ -146,6 +152,7 @@ export async function startRoomPanel(): Promise<RoomPanel> {
   };
   const first: Values = values;
   const restore = (): void => {
+    isForgotten = false;
     keep(first);
     show(followed);
     registry.put('illuminance', illuminance(120, Date.now() - 2000));

@@ -168,6 +168,8 @@ describe.skipIf(noBrowser)('the page Screen and room', () => {
     await forget.click();
     await page.getByRole('button', { name: 'Forget it' }).click();
     await page.getByText('Forgotten. It learns from now on.').waitFor();
+    await page.getByText('There is no chart yet.').waitFor();
+    expect(await page.locator('.plot, #room-days').count()).toBe(0);
     expect(asked('auto-brightness.forget')).toHaveLength(1);
     await context.close();
   });

@@ -14,6 +14,8 @@ const REST_MS = 200;
 const BUSY_MS = 700;
 /** How often the chart is drawn again, in milliseconds: so often is what was learned fitted. */
 const AGAIN_MS = 300_000;
+/** The same while nothing was measured yet. */
+const EMPTY_MS = 30_000;
 
 /** How long the page shows that values were saved, in milliseconds. */
 const PRAISE_MS = 10_000;
@@ -31,8 +33,9 @@ const sizeFor = (pixels: number): number => (pixels >= FINE ? 1 : pixels >= MIDD
 /** The chart of the last days, and the sliders that are previewed in it before they are saved. */
 export class SconceRoomWeek extends HTMLElement {
   readonly #saved = new Map<SliderName, number>();
-  #history: LightHistory | null = null;
-  #savedHistory: LightHistory | null = null;
+  /** Undefined until it was read: the page already shows a chart. Null if there is none. */
+  #history: LightHistory | null | undefined;
+  #savedHistory: LightHistory | null | undefined;
   #timer: number | undefined;
   #turn = 0;
   #isSaving = false;
@@ -131,14 +134,15 @@ export class SconceRoomWeek extends HTMLElement {
       : '';
     const answer = await ask(`${path}/history?${query}`);
     if (turn !== this.#turn) return;
-    this.#readSoon(!answer.ok && answer.error === 'chart-busy' ? BUSY_MS : AGAIN_MS);
     if (!answer.ok) {
+      this.#readSoon(answer.error === 'chart-busy' ? BUSY_MS : AGAIN_MS);
       if (answer.error === 'not-running' || answer.error === 'no-source') this.#history = null;
       this.#draw();
       return;
     }
     // The route's schema guarantees this type.
     this.#history = answer.body as unknown as LightHistory;
+    this.#readSoon(this.#history.available ? AGAIN_MS : EMPTY_MS);
     if (!isPreview) {
       this.#savedHistory = this.#history;
       this.#adopt(this.#history);
@@ -165,7 +169,7 @@ export class SconceRoomWeek extends HTMLElement {
   #draw(): void {
     const place = this.querySelector('[data-chart]');
     const history = this.#history;
-    if (place === null || history?.available !== true) return;
+    if (place === null || history === undefined) return;
     const isPreview = Object.keys(this.#changes()).length > 0;
     const days = this.querySelector('[data-days]');
     if (days !== null) redraw(days, String(RoomDays({ history })));
@@ -175,7 +179,7 @@ export class SconceRoomWeek extends HTMLElement {
         RoomChart({
           history,
           size: sizeFor(place.clientWidth),
-          saved: isPreview && this.#savedHistory !== history ? this.#savedHistory : null,
+          saved: isPreview && this.#savedHistory !== history ? (this.#savedHistory ?? null) : null,
         }),
       ),
     );

@@ -19,18 +19,11 @@ export interface RoomPageProps {
   readonly history: LightHistory | null;
 }
 
-const Chart = ({ history }: Pick<RoomPageProps, 'history'>) =>
-  history?.available === true ? (
-    <RoomChart history={history} size={SERVED_SIZE} />
-  ) : (
-    <p class="hint">{t('room.no_chart')}</p>
-  );
-
 const Week = ({ history, chosen }: Pick<RoomPageProps, 'history' | 'chosen'>) => (
   <section class="card stack" aria-labelledby="room-week">
     <h2 id="room-week">{t('room.week')}</h2>
     <div data-chart>
-      <Chart history={history} />
+      <RoomChart history={history} size={SERVED_SIZE} />
     </div>
     <p class="hint">{t('room.preview_help')}</p>
     <RoomLevels chosen={chosen} />
@@ -43,7 +36,9 @@ const Week = ({ history, chosen }: Pick<RoomPageProps, 'history' | 'chosen'>) =>
         {t('room.save')}
       </button>
     </div>
-    <div data-days>{history?.available === true ? <RoomDays history={history} /> : null}</div>
+    <div data-days>
+      <RoomDays history={history} />
+    </div>
   </section>
 );
 

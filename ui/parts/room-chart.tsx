@@ -18,7 +18,7 @@ import {
 } from './room-plot.ts';
 import { levelWords, luxWords } from './room-words.ts';
 
-export interface RoomChartProps {
+interface Drawing {
   readonly history: LightHistory;
   /** How many buckets make one point of the drawing: 6 for half hours. */
   readonly size: number;
@@ -114,8 +114,7 @@ const lightRange = (points: readonly Point[]): string =>
 const levelRange = (points: readonly Point[]): string =>
   rangeWords({ values: points.map(({ proposedBrightness }) => proposedBrightness), words: levelWords });
 
-/** The same by day, for those who do not see the drawing. */
-export const RoomDays = ({ history }: Pick<RoomChartProps, 'history'>) => (
+const Days = ({ history }: Pick<Drawing, 'history'>) => (
   <details class="fold" id="room-days">
     <summary>
       <span class="fold-title">{t('room.by_day')}</span>
@@ -156,8 +155,7 @@ const Key = ({ name, words }: { readonly name: string; readonly words: string })
 const named = (days: readonly PlotDay[], width: number): readonly PlotDay[] =>
   days.filter(({ from, to }) => (to - from) / width > 0.1);
 
-/** The light of the last days and the levels for it, in two plots over the same time. */
-export function RoomChart({ history, size, saved = null }: RoomChartProps) {
+function Chart({ history, size, saved = null }: Drawing) {
   const [width, ceiling, days] = [widthOf(history), ceilingOf(history), daysOf(history)];
   const folds = foldsOf(history, size);
   const ticks = lightTicks(ceiling);
@@ -226,3 +224,14 @@ export function RoomChart({ history, size, saved = null }: RoomChartProps) {
     </figure>
   );
 }
+
+/** Null if the history was not read. */
+type MaybeHistory = Omit<Drawing, 'history'> & { readonly history: LightHistory | null };
+
+/** The light of the last days and the levels for it, in two plots over the same time, or a word that there is none. */
+export const RoomChart = ({ history, ...drawing }: MaybeHistory) =>
+  history?.available === true ? <Chart history={history} {...drawing} /> : <p class="hint">{t('room.no_chart')}</p>;
+
+/** The same by day, for those who do not see the drawing. */
+export const RoomDays = ({ history }: Pick<MaybeHistory, 'history'>) =>
+  history?.available === true ? <Days history={history} /> : null;
