@@ -7,6 +7,7 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
   'killed',
   'lifecycle',
   'house',
+  'light-source',
   'device',
   'on-the-wall',
   'sign-in',
