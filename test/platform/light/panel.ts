@@ -182,6 +182,8 @@ it('stays as it was while Home Assistant is killed, and follows once it is back'
   const { sourceRevision } = await decision();
   await home.kill();
   await staysWithout('The light sensor is away', async () => {
+    expect(await choose(STATED)).toMatchObject({ code: 503, text: expect.stringContaining('home-assistant-away') });
+    expect((await decision()).sourceId).toBe(SET);
     await home.startAgain();
     // Set from outside, the state did not survive.
     await until('it is connected again', async () => (await agent.status()).home_assistant?.connection === 'live');
