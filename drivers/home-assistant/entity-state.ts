@@ -12,7 +12,7 @@ function attributeAfter(before: string | null, added: unknown, name: string, rem
 
 /**
  * An entity's state after an event of `subscribe_entities`, whose short keys are `a` added, `c` changed, `r` removed.
- * In a change, `+` is what it has now, and `-` names the attributes that it lost. Null if the event does not mention it.
+ * In a change, `+` is what it has now, and `-` names the attributes that it lost. Null if it is not mentioned.
  */
 export function entityAfter(
   entityId: string,
