@@ -25,8 +25,8 @@ import { lightHistory } from './light-history.ts';
 import { lookup } from './lookup.ts';
 import { pump } from './pump.ts';
 
-/** How often complete minutes are written (contract: at most ten minutes are lost). */
-const FLUSH_MS: Milliseconds = 600_000;
+/** How often complete minutes are written. With the minutes under way, at most ten are lost when the power fails. */
+const FLUSH_MS: Milliseconds = 480_000;
 /** How often it is read where the house is. */
 const PLACE_MS: Milliseconds = 86_400_000;
 const MINUTE_MS: Milliseconds = 60_000;

@@ -13,6 +13,9 @@ const SLOW_DEADBAND = 10;
 /** Least time between two writes to one of those. */
 const SLOW_PAUSE_MS: Milliseconds = 60_000;
 
+/** How long after a write a lit display that still has another level is written again (as above, "On error"). */
+const RETRY_MS: Milliseconds = 60_000;
+
 const slowRoutes: readonly (string | null)[] = ['ddc', 'adb'];
 
 /** What a display was given last. */
@@ -35,6 +38,18 @@ export function isFar(current: Level, target: Level, last: LastStep | null): boo
   return Math.abs(target - current) >= (isBack ? Math.max(DEADBAND, current * BACK_SHARE) : DEADBAND);
 }
 
+/** True if a lit display has not taken the level that it was given: the write was refused, or lost. */
+const hasNotTaken = (
+  { lit, level }: Pick<DisplayView, 'lit' | 'level'>,
+  told: Told | undefined,
+  elapsed: Milliseconds,
+): boolean =>
+  lit === true &&
+  told !== undefined &&
+  told.writtenAt !== null &&
+  elapsed - told.writtenAt >= RETRY_MS &&
+  Math.abs(level - told.level) >= DEADBAND;
+
 /** In how many milliseconds a display is given this level, 0 for now; null if it needs none. */
 export function writeIn(
   { route, lit, level }: Pick<DisplayView, 'route' | 'lit' | 'level'>,
@@ -42,9 +57,11 @@ export function writeIn(
   target: { readonly level: Level; readonly isForced: boolean; readonly elapsed: Milliseconds },
 ): Milliseconds | null {
   if (route === null) return null;
-  const change = Math.abs(target.level - (told?.level ?? level));
   // A dark display is not written: it only restores the level with the next ON.
   const isSlow = lit !== false && slowRoutes.includes(route);
+  // What a monitor reports over DDC/CI may be wrong for ever, so it is not written again for that.
+  const isLost = !isSlow && hasNotTaken({ lit, level }, told, target.elapsed);
+  const change = Math.abs(target.level - (told === undefined || isLost ? level : told.level));
   const least = target.isForced ? 1 : isSlow ? SLOW_DEADBAND : told === undefined ? DEADBAND : 1;
   if (change < least) return null;
   if (!isSlow || told === undefined || told.writtenAt === null) return 0;

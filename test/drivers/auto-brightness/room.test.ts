@@ -199,19 +199,19 @@ describe('the driver of the room', () => {
     expect(one.observed().every(({ isOver }) => isOver)).toBe(true);
   });
 
-  it('keeps minutes every ten minutes, and the rest at the end', async () => {
+  it('keeps minutes every eight minutes, and the rest at the end', async () => {
     const one = rig();
     await one.begin();
     one.sample(100);
-    await one.pass(9 * MINUTE);
+    await one.pass(7 * MINUTE);
     expect([...one.files.values()].flat()).toEqual([]);
     await one.pass(2 * MINUTE);
-    expect([...one.files.values()].flat().length).toBeGreaterThanOrEqual(9);
+    expect([...one.files.values()].flat().length).toBeGreaterThanOrEqual(7);
     await one.pass(90_000, 30_000);
     one.driver.stop();
     await one.driver.settled();
     const kept = [...one.files.values()].flat();
-    expect(kept.reduce((sum, { coveredMs }) => sum + coveredMs, 0)).toBeCloseTo(12.5 * MINUTE, -4);
+    expect(kept.reduce((sum, { coveredMs }) => sum + coveredMs, 0)).toBeCloseTo(10.5 * MINUTE, -4);
   });
 
   it('goes on deciding while the disk is full, and writes later', async () => {
