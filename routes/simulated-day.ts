@@ -41,10 +41,16 @@ const Day = once(() =>
           responsePercent: percent('How strongly a difference from the expected light counts.'),
         })
         .meta({ description: 'The saved settings of the brightness.' }),
-      frames: z.array(Frame()).min(288).max(288).meta({ description: 'Five minutes each.' }),
+      frames: z.array(Frame()).max(288).meta({ description: 'All 288 of the day, five minutes each.' }),
     })
     .meta({ id: 'SimulatedDay', description: 'A generated day, and how the brightness follows it.' }),
 );
+
+const example = {
+  seed: 1,
+  settings: { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 },
+  frames: [{ minuteOfDay: 720, lux: 612.4, expectedLux: 580.1, level: 241, state: 'following' as const }],
+};
 
 /** A day of the simulated panel's room; on real hardware this route does not exist. */
 export const simulatedDayRoutes: Family = ({ declare, deps }) => {
@@ -63,7 +69,7 @@ export const simulatedDayRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: Query,
-      answers: () => ({ 200: json('The day.', Day()) }),
+      answers: () => ({ 200: json('The day.', Day(), { example }) }),
       problems: ['restarting', 'day-busy'],
     },
     async ({ query, answer }) => {

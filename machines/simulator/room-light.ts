@@ -38,9 +38,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/**
- * Daylight behind a north window in lux: twilight below the horizon, about 1,200 lx with the sun high in a clear sky.
- */
+/** Daylight behind a north window in lux: twilight below the horizon, up to 1,200 lx with a high sun in a clear sky. */
 function daylight(elevation: number): number {
   if (elevation < -6) return 0;
   if (elevation < 0) return 4 * ((elevation + 6) / 6) ** 2;

@@ -1,5 +1,5 @@
-// Prints in milliseconds how long the fit of a full week, and its chart, hold the loop at most: as the driver runs them,
-// a slice at a time. A bundle of the decisions is its argument.
+// Prints in milliseconds how long the fit of a full week, and its chart, hold the loop at most: run as the driver does,
+// a slice at a time, in a process that has not run them before. Its argument is a bundle of the decisions.
 import { createRequire } from 'node:module';
 
 const { fitMinutes, chartOf } = createRequire(import.meta.url)(process.argv[2]);

@@ -88,14 +88,17 @@ async function saveSettings(port, settings) {
   if (!saved.ok) throw new Error(`the settings were refused: ${saved.status}`);
 }
 
-/** Milliseconds that the fit of a full week, and its chart, hold the loop at most. */
+/** Milliseconds that the fit of a full week, and its chart, hold the loop at most: median of five processes. */
 async function holds() {
   const outfile = join(folder, 'light.cjs');
   const entry = join(here, '../../machines/auto-brightness/fit.ts');
   await build({ entryPoints: [entry], bundle: true, platform: 'node', conditions: ['development'], outfile });
-  const { status, stdout, stderr } = spawnSync(node, [join(here, 'light.mjs'), outfile], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the fit was not measured: ${stderr}`);
-  return JSON.parse(stdout);
+  const runs = Array.from({ length: 5 }, () => {
+    const { status, stdout, stderr } = spawnSync(node, [join(here, 'light.mjs'), outfile], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the fit was not measured: ${stderr}`);
+    return JSON.parse(stdout);
+  });
+  return { fit: median(runs.map(({ fit }) => fit)), chart: median(runs.map(({ chart }) => chart)) };
 }
 
 /** Two agents side by side, of which the second follows the light of the room: what it costs more. */

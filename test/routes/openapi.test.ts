@@ -114,6 +114,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/simulator': 'getSimulator',
   'post /api/v1/simulator': 'touchSimulator',
   'get /api/v1/simulator/approvals': 'getSimulatedQuestion',
+  'get /api/v1/simulator/day': 'getSimulatedDay',
   'post /api/v1/updates/check': 'checkForUpdates',
   'get /api/v1/logs': 'getLogs',
   'get /api/v1/logs/stream': 'streamLogs',
@@ -221,6 +222,7 @@ describe('an operation', () => {
       'getSimulator',
       'touchSimulator',
       'getSimulatedQuestion',
+      'getSimulatedDay',
       'getMachines',
       'streamRecords',
       'getDeviceDraft',
@@ -391,7 +393,7 @@ describe('a name', () => {
     const named = ['EntityFilter', 'DashboardFilter', 'SchemaItem'];
     // The documents of /api/v1/proximity, /api/v1/auto-brightness and /api/v1/simulator.
     const rooms = ['AutoBrightnessDecision', 'LightHistory', 'LightSources'];
-    const islands = ['Proximity', 'CalibrationStep', ...rooms, 'SimulatedPanel', 'SimulatorTouch'];
+    const islands = ['Proximity', 'CalibrationStep', ...rooms, 'SimulatedDay', 'SimulatedPanel', 'SimulatorTouch'];
     expect([...found].toSorted()).toEqual([...named, ...islands].toSorted());
     for (const name of named) expect(document.info.description).toContain(`\`${name}\``);
   });

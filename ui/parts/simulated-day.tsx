@@ -39,6 +39,10 @@ const heightOf = (lux: number): number =>
 const pathOf = (values: readonly (number | null)[]): string =>
   values.map((value, index) => (value === null ? '' : `${index === 0 ? 'M' : 'L'}${index} ${value}`)).join('');
 
+/** From the lower edge up to the values. */
+const areaOf = (heights: readonly number[]): string =>
+  `M0 ${HEIGHT}${heights.map((height, x) => `L${x} ${height}`).join('')}L${heights.length - 1} ${HEIGHT}Z`;
+
 const DayChart = ({ frames, at }: DayOnPage) => (
   <svg
     class="day-chart"
@@ -47,10 +51,7 @@ const DayChart = ({ frames, at }: DayOnPage) => (
     role="img"
     aria-label={t('sim.day_chart')}
   >
-    <path
-      class="day-level"
-      d={`M0 ${HEIGHT}${frames.map(({ level }, x) => `L${x} ${Math.round(HEIGHT * (1 - (level ?? 0) / 255))}`).join('')}L${frames.length - 1} ${HEIGHT}Z`}
-    />
+    <path class="day-level" d={areaOf(frames.map(({ level }) => Math.round(HEIGHT * (1 - (level ?? 0) / 255))))} />
     <path
       class="day-expected"
       d={pathOf(frames.map(({ expectedLux }) => (expectedLux === null ? null : heightOf(expectedLux))))}

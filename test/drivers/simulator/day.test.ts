@@ -34,9 +34,9 @@ function driven(begin: BeginDay) {
 describe('a day in the driver', () => {
   it('is computed once for those who ask for the same, and another is refused meanwhile', async () => {
     let begun = 0;
-    let goOn = false;
+    const gate = { isOpen: false };
     function* work(seed: number): Generator<void, SimulatedDay> {
-      while (!goOn) yield;
+      while (!gate.isOpen) yield;
       return { seed, settings, frames: [] };
     }
     const { ask, facts, stop } = driven(async (seed) => {
@@ -48,20 +48,18 @@ describe('a day in the driver', () => {
     ask('c', 2);
     await until('the refusal', () => Promise.resolve(facts.length === 1));
     expect(facts[0]).toMatchObject({ requestId: 'c', outcome: { ok: false, reason: 'day-busy' } });
-    goOn = true;
+    gate.isOpen = true;
     await until('the day', () => Promise.resolve(facts.length === 3));
     ask('d', 1);
     await until('the kept day', () => Promise.resolve(facts.length === 4));
     expect(begun).toBe(1);
     ask('e', 2);
     await until('the next day', () => Promise.resolve(facts.length === 5));
-    const answers = facts.slice(1).map(({ requestId, outcome }) => [requestId, outcome.ok && outcome.value.seed]);
-    expect(answers.toSorted()).toEqual([
-      ['a', 1],
-      ['b', 1],
-      ['d', 1],
-      ['e', 2],
-    ]);
+    const answers = facts
+      .slice(1)
+      .map(({ requestId, outcome }) => `${requestId} ${outcome.ok ? outcome.value.seed : outcome.reason}`);
+    // Which of the first two comes first is left open.
+    expect(new Set(answers)).toEqual(new Set(['a 1', 'b 1', 'd 1', 'e 2']));
     stop();
   });
 

@@ -68,12 +68,14 @@ function rangeOf(logs: readonly number[]): { readonly low: number; readonly high
 }
 
 /**
- * The error is the distance from an ideal level, which knows more than any sensor: the light under the day's usual
- * clouds, with lamps and curtains, but without the clouds that pass and without noise; and the darkest and the brightest
- * that this light really is in those days (5th and 95th percentile), between which the whole range of the screen is
- * spread evenly in ln(1 + lx). That the screen should use its whole range in this room is what owners want of a room
- * that never has 10,000 lx; the fixed curve cannot know it. Both sides get the same light. `shape` takes that
- * advantage away: it judges by the fixed curve at the steady light. Time in which a hand counts is left out.
+ * The distance from an ideal level, which knows more than any sensor: the light under the day's usual clouds, with
+ * lamps and curtains, but without passing clouds and noise, and the darkest and brightest light between which it really
+ * moves in those days (5th and 95th percentile). Between these the range of the screen is spread evenly in ln(1 + lx):
+ * in a room that never has 10,000 lx the screen should still use all of it, which the fixed curve cannot know. Both
+ * sides get the same light. Time in which a hand counts is left out.
+ *
+ * The fixed curve tracks today's light more closely, but with a hundred turns an hour, and spread as for any room:
+ * `shape`, which is printed beside it, judges both by the fixed curve at the steady light.
  */
 function errorsOf(steps: readonly Step[], ideal: (step: Step) => number): Errors {
   let learned = 0;
