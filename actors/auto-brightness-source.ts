@@ -21,8 +21,9 @@ function observePanel(registry: Registry, { onSample, onSilent }: SourceHandlers
     (snapshot) => {
       if (!registry.ids().includes('illuminance')) return 'no-source';
       const facts = snapshot?.context;
+      // One that is unplugged was there: it is away, and may come back.
       if (facts === undefined || facts.measured === null)
-        return facts?.verdict.state === 'not_here' ? 'no-source' : 'source-away';
+        return facts?.verdict.state === 'not_here' && !facts.shown ? 'no-source' : 'source-away';
       return facts.measured;
     },
     (light) => {

@@ -49,6 +49,9 @@ export const AutoBrightnessDocument = once(() =>
         .nullable()
         .meta({ description: 'How much was learned; null while unknown.' }),
       brighter: z.boolean().meta({ description: 'True while the room counts as brighter than expected.' }),
+      historyFault: z.string().nullable().meta({
+        description: 'Why the history cannot be kept now, such as `ENOSPC`; decisions go on. Null while it can.',
+      }),
       manualPreference: z
         .object({
           origin: z.enum(['home_assistant', 'panel_controls', 'system']).meta({

@@ -1,4 +1,5 @@
 import { LEVEL_MAX } from '../kit/level.ts';
+import { ownField } from '../kit/own-field.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { HandOrigin, Level, RoomView, Unavailable } from './events.ts';
 import { LEAST_AUTHORITY } from './preference.ts';
@@ -27,10 +28,11 @@ function withoutDecision({ why, appliedTarget }: RoomView): string {
 
 /** How the light compares with what is usual. */
 function comparison({ mode, brighter, latestLux, expectedLux }: RoomView): string {
-  if (mode === null || mode === 'cold_start') return 'as bright as the room; what is usual is not known yet';
-  if (brighter) return 'brighter than usual for this hour';
+  if (mode === null || mode === 'cold_start') return 'by the light of the last minutes; what is usual is not known yet';
   const isDarker = latestLux !== null && expectedLux !== null && 1 + latestLux < DARKER * (1 + expectedLux);
-  return isDarker ? 'darker than usual for this hour' : 'as usual for this hour';
+  // First: the room counts as brighter for some seconds after the light fell.
+  if (isDarker) return 'darker than usual for this hour';
+  return brighter ? 'brighter than usual for this hour' : 'as usual for this hour';
 }
 
 const hands: Readonly<Record<HandOrigin, (level: string, ago: string) => string>> = {
@@ -62,15 +64,26 @@ function choice({ preference }: RoomView, now: EpochMs): string {
   return `; ${hand}, ${counting((1 - authority) / (1 - LEAST_AUTHORITY))}`;
 }
 
-/** That the disk refuses what is learned; the decisions go on without it. */
-const unkept = ({ historyFault }: RoomView): string =>
-  historyFault === null ? '' : `; what it learns cannot be saved (${historyFault})`;
+const refusals: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EROFS: 'the disk can only be read',
+};
 
-/** The decision and its reasons as one sentence. */
-export function sentenceOf(room: RoomView, now: EpochMs): string {
+/** What follows while the disk refuses the history. */
+function unkept({ historyFault }: RoomView): string {
+  if (historyFault === null) return '';
+  const reason = ownField(refusals, historyFault) ?? 'the disk refuses it';
+  return ` What is learned now is not kept: ${reason} (${historyFault}).`;
+}
+
+/** The decision and its reasons as one sentence; another one says if the disk keeps nothing. */
+export const sentenceOf = (room: RoomView, now: EpochMs): string => `${decisionOf(room, now)}${unkept(room)}`;
+
+function decisionOf(room: RoomView, now: EpochMs): string {
   const { state, appliedTarget } = room;
   if (state === 'unavailable' || appliedTarget === null) return withoutDecision(room);
-  const reasoned = `${comparison(room)}${choice(room, now)}${unkept(room)}`;
+  const reasoned = `${comparison(room)}${choice(room, now)}`;
   if (state === 'dark') return `The screen is off; it lights at ${percent(appliedTarget)}: ${reasoned}.`;
   return `${percent(appliedTarget)}: ${reasoned}.`;
 }

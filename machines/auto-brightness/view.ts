@@ -50,6 +50,7 @@ export function documentOf(room: RoomView | null, values: Values, now: EpochMs):
     appliedTarget: facts.appliedTarget,
     mode: facts.mode,
     brighter: facts.brighter,
+    historyFault: facts.historyFault,
     manualPreference:
       preference === null
         ? null

@@ -16,6 +16,7 @@ export const decision: AutoBrightnessDocument = {
   appliedTarget: 87,
   mode: 'confident',
   brighter: false,
+  historyFault: null,
   manualPreference: { origin: 'panel_controls', requested: 153, remainingMs: 12_000_000, authority: 0.28 },
   ambientTheme: { verdict: 'dark', level: 0.31, pendingMs: null },
 };

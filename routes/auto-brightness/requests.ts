@@ -66,7 +66,9 @@ export async function readHome(
 ): Promise<Extract<ReadOutcome, { ok: true }> | Refusal<'signed-out' | 'home-assistant-away'>> {
   const asked = await deps.registry.ask('home-assistant', { type: 'home-assistant.read', topic }, boundMs);
   if (asked.ok && asked.value.ok) return asked.value;
-  if (asked.ok && !asked.value.ok && asked.value.reason === 'signed-out')
+  // Without an address there is no connection to ask.
+  const isUnaddressed = !asked.ok && asked.reason === 'absent' && valuesOf(deps)?.['ha_url'] === '';
+  if (isUnaddressed || (asked.ok && !asked.value.ok && asked.value.reason === 'signed-out'))
     return refuse('signed-out', 'The panel is not signed in to Home Assistant. Sign in first: page /sign-in.');
   return refuse(
     'home-assistant-away',

@@ -39,7 +39,11 @@ function observed(source: LightSource, contexts: Readonly<Record<string, unknown
   };
 }
 
-const sensor = (measured: number | null, state = 'working') => ({ measured, verdict: { state } });
+const sensor = (measured: number | null, state = 'working', shown = true) => ({
+  measured,
+  shown,
+  verdict: { state },
+});
 
 describe('the panel’s own sensor', () => {
   it('is followed', () => {
@@ -54,7 +58,11 @@ describe('the panel’s own sensor', () => {
 
   it('may be absent', () => {
     expect(observed(panel, {}).heard).toEqual(['no-source']);
-    expect(observed(panel, { illuminance: sensor(null, 'not_here') }).heard).toEqual(['no-source']);
+    expect(observed(panel, { illuminance: sensor(null, 'not_here', false) }).heard).toEqual(['no-source']);
+  });
+
+  it('is away while it is unplugged', () => {
+    expect(observed(panel, { illuminance: sensor(null, 'not_here') }).heard).toEqual(['source-away']);
   });
 });
 

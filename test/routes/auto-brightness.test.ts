@@ -146,6 +146,7 @@ describe('GET auto-brightness', () => {
       appliedTarget: 87,
       mode: 'learning',
       brighter: false,
+      historyFault: null,
       manualPreference: { origin: 'panel_controls', requested: 153, remainingMs: 12_000_000, authority: 0.28 },
       ambientTheme: { verdict: 'dark', level: 0.31, pendingMs: 30_500 },
     });
@@ -412,9 +413,16 @@ describe('POST auto-brightness/source', () => {
     [{ ok: false, reason: 'no-answer' }, 'home-assistant-away'],
     [{ ok: false, reason: 'signed-out' }, 'signed-out'],
   ])('%j is %s, and nothing is saved', async (answer, error) => {
-    const panel = rig();
+    const panel = rig({ values: { ha_url: 'http://home.test:8123' } });
     panel.answers.set('home-assistant.read', answer);
     expect(refusal(await panel.call('/source', { entity_id: hall }))).toMatchObject({ status: 503, error });
+    expect(merges(panel)).toEqual([]);
+  });
+
+  it('is to be signed in first where Home Assistant has no address', async () => {
+    const panel = rig({ values: { ha_url: '' } });
+    const answered = refusal(await panel.call('/source', { entity_id: hall }));
+    expect(answered).toMatchObject({ status: 503, error: 'signed-out' });
     expect(merges(panel)).toEqual([]);
   });
 

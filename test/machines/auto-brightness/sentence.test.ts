@@ -57,7 +57,15 @@ describe('the sentence of the room', () => {
     ['34 %: darker than usual for this hour.', { ...following, latestLux: 70 }],
     ['34 %: brighter than usual for this hour.', { ...following, brighter: true, latestLux: 900 }],
     ['34 %: as usual for this hour.', { ...following, latestLux: 900 }],
-    ['34 %: as bright as the room; what is usual is not known yet.', { ...following, mode: 'cold_start' }],
+    ['34 %: by the light of the last minutes; what is usual is not known yet.', { ...following, mode: 'cold_start' }],
+    [
+      '34 %: as usual for this hour. What is learned now is not kept: the disk is full (ENOSPC).',
+      { ...following, historyFault: 'ENOSPC' },
+    ],
+    [
+      '34 %: as usual for this hour. What is learned now is not kept: the disk refuses it (EIO).',
+      { ...following, historyFault: 'EIO' },
+    ],
     ['4 %: as usual for this hour.', { ...following, appliedTarget: 10 }],
     ['100 %: as usual for this hour.', { ...following, appliedTarget: 255 }],
     ['The screen is off; it lights at 34 %: as usual for this hour.', { ...following, state: 'dark' }],
@@ -78,10 +86,6 @@ describe('the sentence of the room', () => {
     [
       '34 %: darker than usual for this hour; you chose 60 % 2 h ago, half of that still counts.',
       { ...chosen(120, 0.6), latestLux: 5 },
-    ],
-    [
-      '34 %: as usual for this hour; what it learns cannot be saved (ENOSPC).',
-      { ...following, historyFault: 'ENOSPC' },
     ],
     // The wall clock was set back: it never says when that was in the future.
     ['34 %: as usual for this hour; you chose 60 % just now, half of that still counts.', chosen(-50, 0.6)],
