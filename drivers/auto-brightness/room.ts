@@ -4,6 +4,7 @@ import type {
   BrightnessSettings,
   ChartOutcome,
   ForgetOutcome,
+  LightMinute,
   LightSource,
   ManualPreference,
   Moment,
@@ -134,14 +135,25 @@ export const roomDriver = <F>(options: RoomOptions<F>): RoomDriver =>
       cancelTimer = after(Math.max(0, Math.min(follow.dueIn(moment()), dueAt - elapsed())), guard(wake));
     };
 
-    /** Reads what is kept of the current source and place; without anything, the records of Home Assistant serve. */
-    async function readKept(): Promise<void> {
+    /** The minutes that are over and known, for the files of a place that has just become known. */
+    const measured = (): readonly LightMinute[] => {
+      const current = Math.floor(now() / MINUTE_MS);
+      return follow.minutes(moment()).filter(({ minute }) => minute < current);
+    };
+    /**
+     * Reads what is kept of the current source and place, and keeps `carried` there as well; without anything, the records
+     * of Home Assistant serve.
+     */
+    async function readKept(carried: readonly LightMinute[] = []): Promise<void> {
       if (source === null || place === undefined) return;
       const mine = revision;
       const minutes = await history.open({ source, origin: source.kind === 'panel' ? null : home.origin(), place });
       if (signal.aborted || mine !== revision) return;
+      const known = new Set(minutes.map(({ minute }) => minute));
+      history.add(carried.filter(({ minute }) => !known.has(minute)));
       take({ type: 'minutes', minutes, revision: mine });
-      if (minutes.length === 0 && source.kind === 'home_assistant') seedLookup.wantAt(elapsed());
+      if (minutes.length === 0 && carried.length === 0 && source.kind === 'home_assistant')
+        seedLookup.wantAt(elapsed());
       plan();
     }
     function seed(light: readonly RecordedLight[]): void {
@@ -162,10 +174,11 @@ export const roomDriver = <F>(options: RoomOptions<F>): RoomDriver =>
         revision += 1;
         seedLookup.cancel();
         take({ type: 'place', place, revision });
+        guard(readKept)();
       } else {
         take({ type: 'place', place });
+        guard(readKept)(measured());
       }
-      guard(readKept)();
     }
 
     function switchTo(next: LightSource): void {

@@ -294,6 +294,11 @@ describe('the driver of the room', () => {
     expect(one.view().sourceRevision).toBe(2);
     expect(one.kept().place?.latitude).toBe(40);
     expect([...one.files.keys()]).toHaveLength(3);
+    const [nowhere = [], here = []] = [...one.files.values()].map((rows) => rows.map(({ minute }) => minute));
+    expect(nowhere.length).toBeGreaterThan(60);
+    expect(here).toEqual(expect.arrayContaining(nowhere));
+    // Each once.
+    expect(new Set(here).size).toBe(here.length);
   });
 
   it('seeds an entity without history from the records of Home Assistant', async () => {
