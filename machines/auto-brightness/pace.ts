@@ -59,7 +59,7 @@ export function writeIn(
   if (route === null) return null;
   // A dark display is not written: it only restores the level with the next ON.
   const isSlow = lit !== false && slowRoutes.includes(route);
-  // What a monitor reports over DDC/CI may be wrong for ever, so it is not written again for that.
+  // What a monitor reports over DDC/CI may be wrong forever, so it is not written again for that.
   const isLost = !isSlow && hasNotTaken({ lit, level }, told, target.elapsed);
   const change = Math.abs(target.level - (told === undefined || isLost ? level : told.level));
   const least = target.isForced ? 1 : isSlow ? SLOW_DEADBAND : told === undefined ? DEADBAND : 1;
