@@ -141,8 +141,8 @@ export const roomDriver = <F>(options: RoomOptions<F>): RoomDriver =>
       return follow.minutes(moment()).filter(({ minute }) => minute < current);
     };
     /**
-     * Reads what is kept of the current source and place, and keeps `carried` there as well; without anything, the records
-     * of Home Assistant serve.
+     * Reads what is kept of the current source and place, and keeps `carried` there as well; without anything, the
+     * records of Home Assistant serve.
      */
     async function readKept(carried: readonly LightMinute[] = []): Promise<void> {
       if (source === null || place === undefined) return;
