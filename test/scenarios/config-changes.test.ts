@@ -31,6 +31,13 @@ const texts: Readonly<Record<string, string>> = {
   mqtt_discovery_prefix: 'elsewhere',
   http_allowed_hosts: 'panel.test',
   home_dashboard: '/lovelace/1',
+  auto_brightness_ha_entity: 'sensor.hall_light',
+};
+
+/** Numbers of settings that are judged together. */
+const numbers: Readonly<Record<string, number>> = {
+  auto_brightness_minimum_percent: 20,
+  auto_brightness_maximum_percent: 80,
 };
 
 /** A value that a setting takes and has not. */
@@ -38,7 +45,7 @@ function otherOf(row: SettingDescriptor, now: unknown): string | number | boolea
   if (row.type === 'BOOL') return now !== true;
   if (row.type === 'ENUM') return row.options.find((option) => option !== now) ?? '';
   if (row.type === 'STRING' || row.type === 'PASSWORD') return texts[row.key] ?? '0123456789';
-  return [row.min, row.max].find((end) => end !== null && end !== now) ?? 0;
+  return numbers[row.key] ?? [row.min, row.max].find((end) => end !== null && end !== now) ?? 0;
 }
 
 /** What a setting can never take. */

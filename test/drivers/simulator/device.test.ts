@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { simulatedPower } from '#drivers/power/simulated.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
@@ -12,7 +13,9 @@ import { simulatorMachine } from '#machines/simulator/machine.ts';
 import { runDriver } from '../run-driver.ts';
 
 const running = (device: SimulatedDevice) =>
-  createActor(simulatorMachine.provide({ actors: { source: simulatorDriver(device) } })).start();
+  createActor(
+    simulatorMachine.provide({ actors: { source: simulatorDriver(device), day: fromDriver(() => {}) } }),
+  ).start();
 
 describe('the simulated panel', () => {
   it('shows its hardware at once and passes hands on to it', () => {
