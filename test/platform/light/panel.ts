@@ -38,14 +38,14 @@ const chart = (): Promise<LightHistory> => ask(`${at}/history`);
 const choose = (entityId: string) => agent.post(`${at}/source`, { entity_id: entityId });
 const logMessages = (level: string): Promise<unknown> =>
   client.call('call_service', { domain: 'logger', service: 'set_level', service_data: { [MESSAGES]: level } });
-const screen = async (): Promise<NonNullable<StatusDocument['screen']>> => {
+async function screen(): Promise<NonNullable<StatusDocument['screen']>> {
   const { screen: now } = await agent.status();
   if (now === null) throw new Error('no screen in the status');
   return now;
-};
+}
 
 /** Waits for a decision. */
-const decided = (what: string, is: (now: AutoBrightnessDocument) => boolean): Promise<AutoBrightnessDocument> => {
+function decided(what: string, is: (now: AutoBrightnessDocument) => boolean): Promise<AutoBrightnessDocument> {
   let last: AutoBrightnessDocument | null = null;
   return until(what, async () => {
     last = await decision();
@@ -53,7 +53,7 @@ const decided = (what: string, is: (now: AutoBrightnessDocument) => boolean): Pr
   }).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${JSON.stringify(last)}`, { cause: error });
   });
-};
+}
 const follows = (lux: number): Promise<AutoBrightnessDocument> =>
   decided(`it follows ${lux} lx`, ({ state, latestLux }) => state === 'following' && latestLux === lux);
 /** Waits until the screen has the level that was decided. */
