@@ -91,8 +91,11 @@ async function saveSettings(port, settings) {
 /** Milliseconds that the fit of a full week, and its chart, hold the loop at most: median of five processes. */
 async function holds() {
   const outfile = join(folder, 'light.cjs');
-  const entry = join(here, '../../machines/auto-brightness/fit.ts');
-  await build({ entryPoints: [entry], bundle: true, platform: 'node', conditions: ['development'], outfile });
+  const stdin = {
+    contents: `export { fitMinutes } from './fit.ts'; export { chartOf } from './chart.ts';`,
+    resolveDir: join(here, '../../machines/auto-brightness'),
+  };
+  await build({ stdin, bundle: true, platform: 'node', conditions: ['development'], outfile });
   const runs = Array.from({ length: 5 }, () => {
     const { status, stdout, stderr } = spawnSync(node, [join(here, 'light.mjs'), outfile], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`the fit was not measured: ${stderr}`);
