@@ -5,7 +5,7 @@ import { logOf } from './lux.ts';
 import { credit } from './minutes.ts';
 import { smoothed } from './smooth.ts';
 
-/** Longest time that one reading is credited for, in milliseconds (behaviour-facts of panel-assistant). */
+/** Longest time that one reading is credited for, in milliseconds (as panel-assistant). */
 const CREDIT_MS: Milliseconds = 60_000;
 /** How long after a write the screen's own light may count as the room's, in milliseconds (the same source). */
 const OWN_LIGHT_MS: Milliseconds = 5000;

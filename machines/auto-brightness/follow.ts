@@ -13,7 +13,7 @@ import type { RoomInput } from './room-input.ts';
 import { smoothMovesIn } from './smooth.ts';
 import { changesBy, isLate, NOTABLE_LOG } from './take-input.ts';
 
-/** Least time between two decisions (behaviour-facts of panel-assistant, "Cadence and actuation", as those below). */
+/** Least time between two decisions (as panel-assistant, "Cadence and actuation", as those below). */
 const SPACING_MS: Milliseconds = 250;
 /** Time between decisions while the boost moves by itself. */
 const MOVING_MS: Milliseconds = 1000;

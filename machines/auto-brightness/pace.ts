@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kit/units.ts';
 import type { DisplayView, Level } from './events.ts';
 
-/** Smallest change that is written, in levels (behaviour-facts of panel-assistant, "Cadence and actuation"). */
+/** Smallest change that is written, in levels (as panel-assistant, "Cadence and actuation"). */
 export const DEADBAND = 4;
 /**
  * A step against the last one is at least this share of the level, which the eye hardly sees: drifting clouds must not

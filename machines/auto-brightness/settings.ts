@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ENTITY_ID_LENGTH } from '../kit/entity-id.ts';
 import type { SettingMeta } from '../kit/setting.ts';
 
-/** Defaults of what the owner can choose (api-facts of panel-assistant; 4 % is raw 10 of 255, just visible). */
+/** Defaults of what the owner can choose (as panel-assistant; 4 % is raw 10 of 255, just visible). */
 export const DEFAULTS = { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 } as const;
 
 /** Least and most of the same, in percent. */

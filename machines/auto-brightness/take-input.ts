@@ -11,7 +11,7 @@ import { DEADBAND, type Told } from './pace.ts';
 import { recalledPreference } from './preference.ts';
 import type { RoomInput } from './room-input.ts';
 
-/** A change of ln(1 + lux) that is worth a decision of its own (behaviour-facts of panel-assistant, "Cadence"). */
+/** A change of ln(1 + lux) that is worth a decision of its own (as panel-assistant, "Cadence"). */
 export const NOTABLE_LOG = 0.05;
 
 type Changes = Partial<FollowState>;
