@@ -4,6 +4,7 @@ import type { AdvertiserActor } from './advertiser/events.ts';
 import type { AnnouncerActor } from './announcer/events.ts';
 import type { ApprovalsActor } from './approvals/events.ts';
 import type { AutoBrightnessActor } from './auto-brightness/events.ts';
+import type { AutoSleepActor } from './auto-sleep/events.ts';
 import type { BrokerProbeActor } from './broker-probe/events.ts';
 import type { CameraActor } from './camera/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
@@ -52,6 +53,7 @@ type EveryActor =
   | AnnouncerActor
   | ApprovalsActor
   | AutoBrightnessActor
+  | AutoSleepActor
   | BrokerProbeActor
   | CameraActor
   | EntityFilterActor

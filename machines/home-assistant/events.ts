@@ -23,6 +23,17 @@ export type Topic =
   | { readonly kind: 'entity'; readonly entityId: string }
   /** The entities that measure light, for a person to choose one of. */
   | { readonly kind: 'light-sensors' }
+  /** The states of these entities, at most 32; read out at most four times a second. */
+  | { readonly kind: 'states'; readonly entityIds: readonly string[] }
+  /** The area of the device announced over MQTT under this identifier, and the presence sensors in it. */
+  | { readonly kind: 'area-presence'; readonly identifier: string }
+  /** The recorded states of these entities, at most 32, between two points in time. */
+  | {
+      readonly kind: 'state-history';
+      readonly entityIds: readonly string[];
+      readonly from: EpochMs;
+      readonly to: EpochMs;
+    }
   /** Where the house is; rounded, for the position of the sun. */
   | { readonly kind: 'place' }
   /** The recorded light of one entity in the last `days`, 1 to 7, by the minute. */
@@ -97,6 +108,27 @@ interface EntityState {
   readonly unit: string | null;
 }
 
+/** A `binary_sensor` of device class occupancy, presence or motion, neither disabled nor hidden. */
+export interface PresenceSensor {
+  readonly entityId: string;
+  /** Id of its row in the entity registry, which a rename keeps; the entity id for one without a row. */
+  readonly registryId: string;
+  /** Its friendly name; "" without one. */
+  readonly name: string;
+}
+
+/** The area of the panel's own device and the presence sensors in it, without the panel's own. */
+export interface AreaPresence {
+  readonly kind: 'area-presence';
+  /** False if no such device is in the registry. */
+  readonly isKnown: boolean;
+  /** Null without an area. */
+  readonly area: { readonly id: string; readonly name: string } | null;
+  /** The first 32 by entity id. */
+  readonly sensors: readonly PresenceSensor[];
+  readonly total: number;
+}
+
 /** What Home Assistant shows of a device that was announced over MQTT. */
 export interface OwnDevice {
   readonly kind: 'own-device';
@@ -141,6 +173,21 @@ export type Reading =
       readonly origin: 'stored' | 'generated' | 'other';
       /** As stored in Home Assistant, at most 4,000,000 characters; null if it is not stored. */
       readonly configuration: unknown;
+    }
+  /** One for each requested entity, in their order; `state` is null for one that has none. */
+  | {
+      readonly kind: 'states';
+      readonly states: readonly { readonly entityId: string; readonly state: string | null }[];
+    }
+  | AreaPresence
+  /** By entity, oldest first, with the state at `from`; `isCut` if there were more than 20,000. */
+  | {
+      readonly kind: 'state-history';
+      readonly entities: readonly {
+        readonly entityId: string;
+        readonly states: readonly { readonly state: string; readonly at: EpochMs }[];
+      }[];
+      readonly isCut: boolean;
     }
   /** At most 200, those with a usable number first. */
   | { readonly kind: 'light-sensors'; readonly sensors: readonly LightSensor[] }
