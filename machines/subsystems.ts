@@ -3,6 +3,7 @@ import { advertiser } from './advertiser/index.ts';
 import { announcer } from './announcer/index.ts';
 import { approvals } from './approvals/index.ts';
 import { autoBrightness } from './auto-brightness/index.ts';
+import { autoSleep } from './auto-sleep/index.ts';
 import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
 import { dashboard } from './dashboard/index.ts';
@@ -86,6 +87,7 @@ export const subsystems = [
   provisioning,
   proximity,
   autoBrightness,
+  autoSleep,
   // view
   renderer,
   entityFilter,

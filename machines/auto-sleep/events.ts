@@ -354,7 +354,7 @@ export type SleepCommand =
 
 /** Reported by the driver. */
 export type SleepFact =
-  | Extract<SleepOutput, { readonly type: 'sleep.decided' }>
+  | (Extract<SleepOutput, { readonly type: 'sleep.decided' }> & Pick<AutoSleepContext, 'offHoursClock'>)
   | SleepSet
   /** How many presence sensors the area has. */
   | { readonly type: 'sources.discovered'; readonly count: number }
@@ -382,6 +382,10 @@ export interface AutoSleepContext {
   /** When the last decision was made; null before the first. */
   readonly decidedAt: EpochMs | null;
   readonly discoveredCount: number;
+  /** What shows that a person is there; null while `auto_sleep` is off. */
+  readonly source: SourceMode | null;
+  /** When `view.offHours` changes next by the wall clock of the house, as `06:30`; null if it does not. */
+  readonly offHoursClock: string | null;
 }
 
 export interface AutoSleepActor {

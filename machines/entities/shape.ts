@@ -47,5 +47,5 @@ export const shapeOf = (row: AnyRow, modes?: LightModes): RowShape => ({
   ...(row.entityKind === 'select' && { options: row.options }),
   ...(row.entityKind === 'event' && { eventTypes: row.eventTypes }),
   ...(row.entityKind === 'light' && { modes: modes ?? row.modes ?? plainLight }),
-  attributes: isCommandable(row.entityKind) || (row.entityKind === 'sensor' && row.attributes !== undefined),
+  attributes: isCommandable(row.entityKind) || ('attributes' in row && row.attributes !== undefined),
 });

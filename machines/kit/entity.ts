@@ -214,6 +214,10 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
   | (RowBase<A> & {
       readonly entityKind: 'binary_sensor';
       readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
+      /** As of a sensor. */
+      readonly attributes?: (
+        snapshot: SnapshotView<A['context']>,
+      ) => Readonly<Record<string, string | number | boolean | null>>;
     });
 
 /** A row for reading, whatever its commands are. */

@@ -3,6 +3,7 @@ import { joinWords } from './join-words.ts';
 /** What the sections with separate files keep, in the owner's words. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^auto-brightness$/, 'the brightness that a person chose'],
+  [/^auto-sleep$/, 'what was learned of pauses in the room'],
   [/^history$/, 'the history'],
   [/^panel(_\d+)?$/, 'the level of the screen'],
   [/^relay\d+$/, 'the state of the relays'],

@@ -57,7 +57,7 @@ function statePayload(row: AnyRow, value: EntityValue): string | null {
 }
 
 function attributesPayload(row: AnyRow, snapshot: SnapshotView): string | null {
-  if (row.entityKind !== 'sensor' || !row.attributes) return null;
+  if (!('attributes' in row) || row.attributes === undefined) return null;
   const text = JSON.stringify(row.attributes(snapshot));
   return text.length > ATTRIBUTES_LENGTH ? '{}' : text;
 }

@@ -159,6 +159,7 @@ const binarySensor = once(() =>
     state_topic: topic(),
     entity_category: reading(),
     device_class: classOf('binary_sensor'),
+    json_attributes_topic: topic().optional(),
   }),
 );
 

@@ -231,8 +231,8 @@ export interface ScreenContext {
   /** True once this run has found a display; stays true when it is lost. */
   readonly seen: boolean;
   /**
-   * What changed it last (`home-assistant`, `http`, `touch`, `wave`, `auto-brightness`, `stop`, `elsewhere`, or the
-   * screen `itself`) and when.
+   * What changed it last (`home-assistant`, `http`, `touch`, `wave`, `auto-brightness`, `auto-sleep`, `clock`,
+   * `presence`, `announcement`, `entity`, `stop`, `elsewhere`, or the screen `itself`) and when.
    */
   readonly changed: { readonly by: string; readonly at: EpochMs } | null;
   /** Why the last write failed; null after a good one. */

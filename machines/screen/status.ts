@@ -71,7 +71,8 @@ export const status = statusSection({
         changed: z
           .object({
             by: z.string().meta({
-              description: 'Such as `home-assistant`, `http`, `touch`, `wave`, `auto-brightness`, `elsewhere`.',
+              description:
+                'Such as `home-assistant`, `http`, `touch`, `wave`, `auto-brightness`, `auto-sleep`, `clock`, `presence`, `announcement`, `entity`, `elsewhere`.',
             }),
             at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
           })

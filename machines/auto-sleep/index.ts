@@ -1,0 +1,24 @@
+import { whileSettings } from '../kit/runs-while.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import type { AutoSleepActor } from './events.ts';
+import { restingFacts } from './off.ts';
+import { autoSleepSettings, isSleepWanted } from './settings.ts';
+import { status } from './status.ts';
+
+/** The screen that sleeps while the room is empty, and keeps its hours. */
+export const autoSleep = subsystem<AutoSleepActor>()({
+  ids: ['auto-sleep'],
+  group: 'panel',
+  runsWhile: whileSettings(
+    ['auto_sleep', 'screen_off_hours', 'night_dim_hours', 'wake_on_announcement', 'wake_on_entity'],
+    isSleepWanted,
+    { value: 'off', context: restingFacts },
+  ),
+  settings: { after: 'auto_brightness_ha_entity', object: autoSleepSettings },
+  entities: rows,
+  status,
+  sectionFiles: ['auto-sleep'],
+  sections: ['auto-sleep-sources'],
+  problems: { 'sources-stale': 409 },
+});
