@@ -11,6 +11,7 @@ import { needsWatcher } from './optional.ts';
 const chunks = {
   adb: chunk(() => import('./adb.ts')),
   autoBrightness: chunk(() => import('./auto-brightness.ts')),
+  autoSleep: chunk(() => import('./auto-sleep.ts')),
   input: chunk(() => import('#actors/input.ts')),
   lights: chunk(() => import('#actors/lights.ts')),
   power: chunk(() => import('#actors/power.ts')),
@@ -57,5 +58,6 @@ export const panelParts: Wiring = (deps) => {
       (await chunks.proximity()).proximitySpec({ registry, ...one, displays }),
     ),
     ...present('auto-brightness', deps, async (wired) => (await chunks.autoBrightness()).autoBrightnessPart(wired)),
+    ...present('auto-sleep', deps, async (wired) => (await chunks.autoSleep()).autoSleepPart(wired)),
   ];
 };
