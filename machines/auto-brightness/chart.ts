@@ -4,7 +4,7 @@ import type { BrightnessSettings, EpochMinute, HistoryChart, HistoryPoint, Light
 import type { Fit } from './fit.ts';
 import { logOf, luxOf } from './lux.ts';
 import { automatic } from './target.ts';
-import { zoneClock, zoneNameOf } from './zone.ts';
+import { zoneClock, zoneNameOf } from '../kit/zone.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -3,7 +3,7 @@ import type { EpochMs } from '../kit/units.ts';
 import type { LightMinute, Place } from './events.ts';
 import { RETAINED_MINUTES } from './minutes.ts';
 import { firstFrom, medianOf, pick, sortedIndices } from './order.ts';
-import type { LocalMinute } from './zone.ts';
+import type { LocalMinute } from '../kit/zone.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;

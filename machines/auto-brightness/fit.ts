@@ -14,7 +14,7 @@ import {
   type Stretch,
 } from './evidence.ts';
 import { rangeOf } from './range.ts';
-import { zoneClock } from './zone.ts';
+import { zoneClock } from '../kit/zone.ts';
 
 /** What is usual at a time. */
 export interface Learned {

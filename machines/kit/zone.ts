@@ -1,4 +1,4 @@
-import type { EpochMs } from '../kit/units.ts';
+import type { EpochMs } from './units.ts';
 
 /** A point in time by the calendar of a place. */
 export interface LocalMinute {
@@ -59,4 +59,32 @@ export function zoneClock(timeZone: string | null): (at: EpochMs) => LocalMinute
     const day = Math.floor(minutes / DAY_MINUTES);
     return { day, minuteOfDay: minutes - day * DAY_MINUTES };
   };
+}
+
+/** A calendar as `zoneClock` gives it. */
+export type ZoneClock = ReturnType<typeof zoneClock>;
+
+const localMinutes = ({ day, minuteOfDay }: LocalMinute): number => day * DAY_MINUTES + minuteOfDay;
+
+/**
+ * The first moment at which clocks show this minute: of a repeated hour the earlier one, and if clocks skip the minute,
+ * the moment at which they do. A `minuteOfDay` of 1440 is the midnight after that day.
+ */
+export function firstMomentOf(clock: ZoneClock, local: LocalMinute): EpochMs {
+  const wanted = localMinutes(local);
+  const offsetOf = (quarter: number): number =>
+    localMinutes(clock(quarter * QUARTER_MS)) - quarter * (QUARTER_MS / MINUTE_MS);
+  // No zone is a whole day away from UTC, so that these enclose the moment.
+  let low = Math.floor(((wanted - DAY_MINUTES) * MINUTE_MS) / QUARTER_MS);
+  let high = Math.ceil(((wanted + DAY_MINUTES) * MINUTE_MS) / QUARTER_MS);
+  const [before, after] = [offsetOf(low), offsetOf(high)];
+  if (before === after) return (wanted - before) * MINUTE_MS;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetOf(middle) === before) low = middle;
+    else high = middle;
+  }
+  const changeAt = high * QUARTER_MS;
+  const early = (wanted - before) * MINUTE_MS;
+  return early < changeAt ? early : Math.max(changeAt, (wanted - after) * MINUTE_MS);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { zoneClock } from '#machines/auto-brightness/zone.ts';
-import { zoneNameOf } from '#machines/auto-brightness/zone.ts';
+import { zoneClock } from '#machines/kit/zone.ts';
+import { zoneNameOf } from '#machines/kit/zone.ts';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 
