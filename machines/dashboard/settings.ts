@@ -1,19 +1,9 @@
 import { z } from 'zod';
+import { homePathField } from '../kit/home-path-field.ts';
 import type { SettingMeta } from '../kit/setting.ts';
-import { canonicalHomePath, HOME_PATH_LENGTH } from '../kit/home-path.ts';
 
 export const dashboardSettings = z.object({
-  home_dashboard: z
-    .string()
-    .max(HOME_PATH_LENGTH)
-    .check((ctx) => {
-      const path = canonicalHomePath(ctx.value);
-      if (!path.ok) ctx.issues.push({ code: 'custom', input: ctx.value, message: path.message });
-    })
-    .overwrite((text) => {
-      const path = canonicalHomePath(text);
-      return path.ok ? path.value : text;
-    })
+  home_dashboard: homePathField()
     .default('')
     .meta({
       title: 'Home dashboard',
