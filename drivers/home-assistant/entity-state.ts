@@ -2,7 +2,7 @@ import { fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
 import type { Reading } from '#machines/home-assistant/events.ts';
 
 /** Longest state of an entity, in characters (Home Assistant's own bound). */
-const STATE_LENGTH = 255;
+export const STATE_LENGTH = 255;
 
 /** A text attribute after a change: what was added, or else what it was unless it is among the removed. */
 function attributeAfter(before: string | null, added: unknown, name: string, removed: unknown): string | null {

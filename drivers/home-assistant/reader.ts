@@ -1,12 +1,12 @@
 import type { Connection } from 'home-assistant-js-websocket';
 
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
-import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
-
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { type Ask, bounded } from './bounded.ts';
 import { entityAfter, statesIn } from './entity-state.ts';
+import { statesReading, watchableIds, watchStates } from './states.ts';
+import { type End, persist, subscribe, type Watched } from './subscription.ts';
 import { type Source, sourceOf } from './topics.ts';
 
 export interface TopicReader {
@@ -21,59 +21,16 @@ export interface TopicReader {
 }
 
 type EntityReading = Extract<Reading, { readonly kind: 'entity' }>;
-type End = () => void;
-
-interface Watched {
-  readonly end: End;
-  /** Reads it again. */
-  readonly renew: () => void;
-}
-
-/** Wait before a failed read or subscription is retried: 5 s, doubled up to 5 min. */
-const retryBackoff: Backoff = { firstMs: 5000, capMs: 300_000, jitter: 0 };
 
 /** Shortest time between two reads of a topic that changes. */
 const READ_PAUSE_MS: Milliseconds = 1000;
 
-/** Repeats `attempt`, which never rejects, until it is true; the returned function stops it. */
-function persist(attempt: () => Promise<boolean>): End {
-  let live = true;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const run = async (tries: number): Promise<void> => {
-    if ((await attempt()) || !live) return;
-    timer = setTimeout(() => void run(tries + 1), backoffDelay(retryBackoff, tries, 0));
-  };
-  void run(1);
-  return () => {
-    live = false;
-    clearTimeout(timer);
-  };
-}
-
-/** Keeps a subscription; the returned function ends it, even if it is granted only afterwards. */
-function subscribe(start: () => Promise<() => Promise<void>>): End {
-  let release: End = () => {};
-  const stop = persist(() => {
-    const made = start();
-    release = () =>
-      void made.then(
-        (unsubscribe) => bounded(unsubscribe()),
-        () => {},
-      );
-    return made.then(
-      () => true,
-      () => false,
-    );
-  });
-  return () => {
-    stop();
-    release();
-  };
-}
-
 function keyOf(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
   if (topic.kind === 'light-history') return `light-history:${topic.days}:${topic.entityId}`;
+  if (topic.kind === 'states') return `states:${topic.entityIds.join()}`;
+  if (topic.kind === 'area-presence') return `area-presence:${topic.identifier}`;
+  if (topic.kind === 'state-history') return `state-history:${topic.from}:${topic.to}:${topic.entityIds.join()}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
 }
 
@@ -110,7 +67,7 @@ export function reader(
     end();
     return first.ok ? statesIn(first.value) : null;
   };
-  const watchSource = ({ read, changes }: Source): Watched => {
+  const watchSource = ({ read, changes, pauseMs }: Source): Watched => {
     let live = true;
     let reading = false;
     let again = false;
@@ -141,7 +98,7 @@ export function reader(
       pause = setTimeout(() => {
         pause = undefined;
         if (isDue) refreshLater();
-      }, READ_PAUSE_MS);
+      }, pauseMs ?? READ_PAUSE_MS);
       refresh();
     };
     let isBegun = false;
@@ -158,7 +115,9 @@ export function reader(
     );
     // After the subscriptions, so that no change is lost in between.
     isBegun = true;
-    refresh();
+    // Where reads are rare, the first one counts as well.
+    if (pauseMs === undefined) refresh();
+    else refreshLater();
     return {
       renew: refresh,
       end: () => {
@@ -193,8 +152,18 @@ export function reader(
       },
     };
   };
+  const listenTo = (entityIds: readonly string[], onEvent: (event: unknown) => void): End =>
+    subscribe(() =>
+      connection.subscribeMessage(deps.guard(onEvent), { type: 'subscribe_entities', entity_ids: entityIds }),
+    );
+  const readStates = async (entityIds: readonly string[]): Promise<Reading | null> => {
+    const wanted = watchableIds(entityIds);
+    const states = wanted.length === 0 ? {} : await statesOf(wanted);
+    return states && statesReading(entityIds, (id) => (Object.hasOwn(states, id) ? states[id] : null));
+  };
   const begin = (topic: Topic): Watched => {
     if (topic.kind === 'entity') return watchEntity(topic.entityId, deps.onReading);
+    if (topic.kind === 'states') return watchStates(topic.entityIds, listenTo, deps.onReading);
     return watchSource(sourceOf(topic));
   };
   /** Watches exactly these, by their keys. */
@@ -213,6 +182,7 @@ export function reader(
       for (const topic of topics) watched.get(keyOf(topic))?.renew();
     },
     read: async (topic) => {
+      if (topic.kind === 'states') return readStates(topic.entityIds);
       if (topic.kind !== 'entity') return sourceOf(topic).read(ask, statesOf, deps.now());
       let end: End = () => {};
       const first = await bounded(

@@ -36,7 +36,7 @@ export function floorOf(row: Fields): readonly Floor[] {
 }
 
 /** A name for people, without line breaks and what reorders the text beside it; "" for none. */
-const nameOf = (value: unknown): string =>
+export const nameOf = (value: unknown): string =>
   (textOf(value) ?? '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ' ').trim();
 
 /** Most dashboards: each is listed on pages. */

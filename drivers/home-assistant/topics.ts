@@ -1,13 +1,15 @@
 import { fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
-import type { EpochMs } from '#machines/kit/units.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
+import { readAreaPresence } from './area-presence.ts';
 import type { Ask } from './bounded.ts';
 import { lovelacePath, readDashboard } from './dashboard.ts';
 import { readLightHistory } from './light-history.ts';
 import { lightSensorsIn } from './light-sensors.ts';
 import { readOwnDevice, type StatesOf } from './own-device.ts';
 import { placeIn } from './place.ts';
+import { readStateHistory } from './state-history.ts';
 import { areaOf, dashboardsOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateOf } from './rows.ts';
 
 /** An event after which a topic is read again, if it concerns the topic. */
@@ -21,7 +23,12 @@ export interface Source {
   readonly read: (ask: Ask, statesOf: StatesOf, now: EpochMs) => Promise<Reading | null>;
   /** Empty if Home Assistant announces no change: it is read again with each connection and for each watcher. */
   readonly changes: readonly Change[];
+  /** Shortest time between two reads, if it is longer than usual. */
+  readonly pauseMs?: Milliseconds;
 }
+
+/** Shortest time between two reads of an area's presence sensors: each lists all states and three registries. */
+const AREA_PAUSE_MS: Milliseconds = 5000;
 
 const always = (): boolean => true;
 
@@ -35,7 +42,14 @@ const answerTo = (type: string, changed: string | null, read: (result: unknown) 
 });
 
 /** Kinds of topics that have more than their kind. */
-type Particular = 'entity' | 'dashboard' | 'own-device' | 'light-history';
+type Particular =
+  | 'entity'
+  | 'states'
+  | 'dashboard'
+  | 'own-device'
+  | 'light-history'
+  | 'area-presence'
+  | 'state-history';
 
 /** The topics by kind; every account may read them and gets their changes (seen with 2026.11). */
 const sources: Readonly<Record<Exclude<Topic['kind'], Particular>, Source>> = {
@@ -106,10 +120,21 @@ const dashboardSource = (path: string): Source => ({
   ],
 });
 
-/** Source of any topic except a single entity. */
-export function sourceOf(topic: Exclude<Topic, { readonly kind: 'entity' }>): Source {
+const areaSource = (topic: Extract<Topic, { readonly kind: 'area-presence' }>): Source => ({
+  read: (ask) => readAreaPresence(topic, ask),
+  changes: ['area_registry_updated', 'device_registry_updated', 'entity_registry_updated'].map((event) => ({
+    event,
+    concerns: always,
+  })),
+  pauseMs: AREA_PAUSE_MS,
+});
+
+/** Source of any topic except the states of entities. */
+export function sourceOf(topic: Exclude<Topic, { readonly kind: 'entity' | 'states' }>): Source {
   // Read on request only: watched, it would be read at each change of any registry.
   if (topic.kind === 'own-device') return { read: (ask, statesOf) => readOwnDevice(topic, ask, statesOf), changes: [] };
   if (topic.kind === 'light-history') return { read: (ask, _, now) => readLightHistory(topic, now, ask), changes: [] };
+  if (topic.kind === 'state-history') return { read: (ask, _, now) => readStateHistory(topic, now, ask), changes: [] };
+  if (topic.kind === 'area-presence') return areaSource(topic);
   return topic.kind === 'dashboard' ? dashboardSource(topic.path) : sources[topic.kind];
 }

@@ -8,8 +8,14 @@ export const TOPICS_PER_WATCHER = 8;
 function topicKey(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
   if (topic.kind === 'light-history') return `light-history:${topic.days}:${topic.entityId}`;
+  if (topic.kind === 'states') return `states:${topic.entityIds.join()}`;
+  if (topic.kind === 'area-presence') return `area-presence:${topic.identifier}`;
+  if (topic.kind === 'state-history') return `state-history:${topic.from}:${topic.to}:${topic.entityIds.join()}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
 }
+
+/** True if a topic is about states of entities, and not about what Home Assistant keeps in its registries. */
+const isOfEntities = ({ kind }: Topic): boolean => kind === 'entity' || kind === 'states';
 
 /** All watched topics, each once. */
 export const watchedTopics = (watches: Readonly<Record<string, readonly Topic[]>>): readonly Topic[] => [
@@ -40,8 +46,8 @@ export function reasonsOf(needs: {
   const topics = Object.values(needs.watches).flat();
   const holds: Readonly<Record<Reason, boolean>> = {
     lifecycle: needs.lifecycle,
-    registry: topics.some(({ kind }) => kind !== 'entity'),
-    entity: topics.some(({ kind }) => kind === 'entity'),
+    registry: topics.some((topic) => !isOfEntities(topic)),
+    entity: topics.some(isOfEntities),
     request: needs.requests > 0,
   };
   return reasons.filter((reason) => holds[reason]);

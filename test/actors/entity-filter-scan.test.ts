@@ -19,7 +19,7 @@ const stored = (configuration: unknown, path = 'kitchen-panel'): Reading => ({
   configuration,
 });
 const answers = (): Record<
-  Exclude<Kind, 'entity' | 'dashboards' | 'own-device' | 'light-sensors' | 'place' | 'light-history'>,
+  'account' | 'dashboard' | 'entity-ids' | 'entities' | 'devices' | 'areas' | 'floors' | 'energy',
   Reading
 > => ({
   account: { kind: 'account', userId: 'user-1' },

@@ -121,6 +121,29 @@ describe('a watched list', () => {
     expect(readings).toHaveLength(7);
   });
 
+  it('of presence sensors is read at most once in 5 s, however many changes come together', async () => {
+    const { watch, does, readings, subscriptions } = start();
+    does.results = { 'config/device_registry/list': [] };
+    watch([{ kind: 'area-presence', identifier: 'sconce_hall' }]);
+    await pass(0);
+    expect(readings).toMatchObject([{ kind: 'area-presence', isKnown: false }]);
+    expect(subscriptions).toHaveLength(3);
+    for (let change = 0; change < 120; change += 1) {
+      subscriptions[change % 3]!.event({});
+      await pass(100);
+    }
+    expect(readings).toHaveLength(3);
+    await pass(LONGEST_WAIT_MS);
+    // Once more after the last change.
+    expect(readings).toHaveLength(4);
+    subscriptions[0]!.event({});
+    await pass(0);
+    expect(readings).toHaveLength(5);
+    watch([]);
+    await pass(0);
+    expect([vi.getTimerCount(), subscriptions.every(({ ended }) => ended())]).toEqual([0, true]);
+  });
+
   it('is tried less and less often, and at least every five minutes', async () => {
     const { watch, does, reads } = start();
     does.reads = 'refuses';

@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest';
 
 import type { Answer, Ask } from '#drivers/home-assistant/bounded.ts';
 import { sourceOf } from '#drivers/home-assistant/topics.ts';
-import type { Reading, Topic } from '#machines/home-assistant/events.ts';
+import type { Reading } from '#machines/home-assistant/events.ts';
 
 type Command = Parameters<Ask>[0];
+type Listed = Exclude<
+  Parameters<typeof sourceOf>[0]['kind'],
+  'dashboard' | 'own-device' | 'light-history' | 'area-presence' | 'state-history'
+>;
 
 const refused = (code: string | null): Answer<unknown> => ({ ok: false, code });
 /** Reads a topic of a Home Assistant that gives these answers by command, and refuses every other one. */
 async function read(
-  topic: Exclude<Topic, { readonly kind: 'entity' }>,
+  topic: Parameters<typeof sourceOf>[0],
   results: Readonly<Record<string, Answer<unknown>>>,
 ): Promise<{ readonly reading: Reading | null; readonly asked: readonly Command[] }> {
   const asked: Command[] = [];
@@ -24,7 +28,7 @@ const many = <T>(count: number, row: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => row(at));
 
 describe('a list', () => {
-  it.each<[Exclude<Topic['kind'], 'entity' | 'dashboard' | 'own-device' | 'light-history'>, string, unknown, unknown]>([
+  it.each<[Listed, string, unknown, unknown]>([
     [
       'light-sensors',
       'get_states',

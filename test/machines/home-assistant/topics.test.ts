@@ -37,8 +37,33 @@ describe('what is watched', () => {
     expect(watchedTopics({ one: topics })).toEqual(topics.slice(0, 3));
   });
 
+  it('is of states one topic for each set of entities, device and range', () => {
+    const states = (...entityIds: readonly string[]): Topic => ({ kind: 'states', entityIds });
+    const area = (identifier: string): Topic => ({ kind: 'area-presence', identifier });
+    const past = (entityId: string, from: number, to: number): Topic => ({
+      kind: 'state-history',
+      entityIds: [entityId],
+      from,
+      to,
+    });
+    const topics = [
+      states('light.one'),
+      states('light.one', 'light.two'),
+      area('sconce_hall'),
+      area('sconce_attic'),
+      past('light.one', 1, 2),
+      past('light.one', 1, 3),
+      past('light.one', 2, 3),
+      past('light.two', 2, 3),
+    ];
+    expect(watchedTopics({ one: topics, two: topics.toReversed() })).toEqual(topics);
+    expect(watchedOf({ one: [states('light.one')] }, topics)).toEqual([states('light.one')]);
+  });
+
   it.each([
     [{}, []],
+    [{ one: [{ kind: 'states', entityIds: ['light.one'] }] }, ['entity']],
+    [{ one: [{ kind: 'area-presence', identifier: 'sconce_hall' }] }, ['registry']],
     [{ one: [dashboard('kitchen-panel')] }, ['registry']],
     [{ one: [{ kind: 'account' }] }, ['registry']],
     [{ one: [entity('light.one')] }, ['entity']],
