@@ -104,13 +104,13 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
       },
     );
 
-    const entity = switched((entityId) =>
+    const entity = switched((entityId: string) =>
       home.entityOn(
         entityId,
         guard(() => take({ type: 'entity.on' })),
       ),
     );
-    const dashboard = switched((path) =>
+    const dashboard = switched((path: string) =>
       panel(path, {
         onTouched: guard((isWave) => take({ type: 'touched', isWave })),
         onHolds: guard((holds) => take({ type: 'holds', holds })),
@@ -132,7 +132,7 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
     }
     /** The last known place counts while Home Assistant does not name one. */
     function takePlace(place: Place | null): void {
-      if (place !== null && !isSamePlace(place, stored.place)) take({ type: 'place', place });
+      if (place !== null && !isSamePlace(stored.place, place)) take({ type: 'place', place });
     }
     function begin(): void {
       isRecalled = true;

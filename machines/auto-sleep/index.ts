@@ -3,18 +3,15 @@ import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { AutoSleepActor } from './events.ts';
 import { restingFacts } from './off.ts';
-import { autoSleepSettings, isSleepWanted } from './settings.ts';
+import { autoSleepSettings, isSleepWanted, sleepGroup, wantedKeys } from './settings.ts';
 import { status } from './status.ts';
 
 /** The screen that sleeps while the room is empty, and keeps its hours. */
 export const autoSleep = subsystem<AutoSleepActor>()({
   ids: ['auto-sleep'],
   group: 'panel',
-  runsWhile: whileSettings(
-    ['auto_sleep', 'screen_off_hours', 'night_dim_hours', 'wake_on_announcement', 'wake_on_entity'],
-    isSleepWanted,
-    { value: 'off', context: restingFacts },
-  ),
+  runsWhile: whileSettings(wantedKeys, isSleepWanted, { value: 'off', context: restingFacts }),
+  settingGroups: [sleepGroup],
   settings: { after: 'auto_brightness_ha_entity', object: autoSleepSettings },
   entities: rows,
   status,

@@ -141,6 +141,18 @@ export const autoSleepSettings = z.object({
       tier: 'advanced',
       placeholder: '/lovelace/cooking',
     } satisfies SettingMeta),
+  auto_sleep_activity: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .meta({
+      ...shared,
+      title: 'Auto-sleep activity',
+      help: 'Whether the screen is kept on because a person is there; says nothing while auto-sleep is off.',
+      tier: 'advanced',
+      readOnly: true,
+      ha: 'reading',
+    } satisfies SettingMeta),
 });
 
 type Values = Readonly<Record<string, SettingValue>>;
