@@ -9,11 +9,7 @@ function rig() {
   let now = 5;
   const runs: { readonly hours: number; readonly end: (replayed: Replayed) => void }[] = [];
   const desk = replays(
-    (hours) => {
-      const { promise, resolve } = Promise.withResolvers<Replayed>();
-      runs.push({ hours, end: resolve });
-      return promise;
-    },
+    (hours) => new Promise((end) => void runs.push({ hours, end })),
     () => now,
   );
   return { desk, runs, pass: (ms: number) => void (now += ms) };
