@@ -36,6 +36,16 @@ function settingsAfter({ settings, secrets }: Sections, { scope }: ResetOrder) {
   return { ...after, settings: withMarks(after.settings, { ...given, marks }) };
 }
 
+/** What goes with the connection: who is trusted, and what was learned from that Home Assistant. */
+const ofConnection: ReadonlySet<string> = new Set([
+  'broker',
+  'setup',
+  'home_assistant',
+  'auto-brightness',
+  'auto-sleep',
+  'auto-sleep-sources',
+]);
+
 /** The history with an entry for the reset; after a reset of everything it is the only one. */
 function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
   const before = scope === 'everything' ? [] : recallEntries(stored);
@@ -44,8 +54,8 @@ function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
 
 /**
  * The stored sections after a reset. A reset of everything keeps only the machine's identity. Otherwise credentials and
- * their recipients go, as do the place that Home Assistant gave and the record that it sent too much, and the setup
- * starts over; the list of announced entities stays, so that those left behind can still be removed.
+ * their recipients go, as do what Home Assistant gave (the place, the sensors of the room) and the record that it sent
+ * too much, and the setup starts over; the list of announced entities stays, so that those left behind can still be removed.
  */
 export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
   const done = recordSection({ ...order, state: 'done' });
@@ -54,7 +64,7 @@ export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
     const { identity } = sections;
     return { ...(identity !== undefined && { identity }), history, reset: done };
   }
-  const { broker: _broker, setup: _setup, home_assistant: _excess, 'auto-brightness': _place, ...rest } = sections;
+  const rest = Object.fromEntries(Object.entries(sections).filter(([name]) => !ofConnection.has(name)));
   return { ...rest, ...settingsAfter(sections, order), history, reset: done };
 }
 

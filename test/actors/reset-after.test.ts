@@ -20,6 +20,8 @@ const before = {
   proximity: { version: 1 },
   setup: { version: 1, answers: {}, reached_at: 4 },
   'auto-brightness': { version: 1, place: { latitude: 52.5 } },
+  'auto-sleep': { version: 1, learned: null, darkened: { screen: 'clock' }, isSuppressed: true, place: null },
+  'auto-sleep-sources': { version: 1, excluded: ['a'.repeat(64)] },
   history: { version: 1, entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }] },
   reset: { version: 1, state: 'ordered', scope: 'connection', by: 'http', at: 100, left_behind: 0 },
   of_tomorrow: { kept: true },

@@ -65,7 +65,9 @@ export function entryWords({ kind, code, by, changes = [] }: HistorySentence, se
   if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), changes, settingOf);
   if (kind === 'announcement' && code !== 'played') return t('happened.announcement.failed', { code });
   const who = by === null ? '' : byWords(kind, by);
-  return tOr(`happened.${kind}.${code}`, t('happened.other', { kind, code }), { by: who });
+  const plain = tOr(`happened.${kind}.${code}`, t('happened.other', { kind, code }), { by: who });
+  // Some causes have a sentence of their own: the screen by auto-sleep and by the clock.
+  return by === null ? plain : tOr(`happened.${kind}.${code}.${by}`, plain);
 }
 
 function lastedWords(lastedMs: number): string {
