@@ -75,6 +75,16 @@ const displays = ({ registry, readOnly }: AutoBrightnessDeps) =>
     },
   );
 
+/** Reports night's level; none while the screen's hours are off, or absent. */
+const ceiling = (registry: Registry) =>
+  fromDriver<EventObject, undefined, Extract<RoomFollowed, { readonly type: 'ceiling.changed' }>>(({ send }) =>
+    registry.follow(
+      'auto-sleep',
+      (snapshot) => snapshot?.context.ceiling ?? null,
+      (level) => send({ type: 'ceiling.changed', level }),
+    ),
+  );
+
 /** Keeps preference and place in the stored section; both change seldom, and what is kept has settled already. */
 function roomStore(registry: Registry, scope: RoomScope): RoomStore {
   const { recall, keep, write, end } = storedSection(registry, scope, {
@@ -101,6 +111,7 @@ export function autoBrightnessSpec(deps: AutoBrightnessDeps): Part {
           isTurnedOff: () => registry.read('settings')?.context.values['auto_brightness'] === false,
         }),
         displays: displays(deps),
+        ceiling: ceiling(registry),
         settings: settingsFollower<SettingsChosen & EventObject>(registry, keys, settingsChosen),
       },
     }),

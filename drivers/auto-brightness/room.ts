@@ -271,6 +271,9 @@ export const roomDriver = <F>(options: RoomOptions<F>): RoomDriver =>
         case 'room.displays':
           take({ type: 'displays', displays: command.displays });
           return undefined;
+        case 'room.ceiling':
+          take({ type: 'ceiling', level: command.level });
+          return undefined;
         case 'room.resume':
           take({ type: 'resume' });
           return undefined;

@@ -48,25 +48,31 @@ function judged(state: FollowState, { now, elapsed }: Moment): FollowState {
   };
 }
 
+/** The level of the automatic: what the light asks for, under night's ceiling. */
+const automaticLevel = ({ level }: Automatic, ceiling: Level | null): Level =>
+  ceiling === null ? level : Math.min(level, ceiling);
+
 /** A hand becomes the preference, or one that no longer differs from the automatic ends. */
 function preferred(state: FollowState, { elapsed }: Moment): FollowState {
-  const { hand, automatic: now } = state;
+  const { hand, automatic: now, ceiling } = state;
   if (now === null) return state;
+  const level = automaticLevel(now, ceiling);
   if (hand !== null) {
     const { origin, requested, at: startedAt, since } = hand;
-    const held: Held = { preference: { origin, requested, automaticAtStart: now.level, startedAt }, since };
+    const held: Held = { preference: { origin, requested, automaticAtStart: level, startedAt }, since };
     return { ...state, held, hand: null, unkeptSince: since };
   }
   const { held } = state;
-  if (held === null || !isPreferenceOver(held.preference, now.level, elapsed - held.since)) return state;
+  if (held === null || !isPreferenceOver(held.preference, level, elapsed - held.since)) return state;
   return { ...state, held: null, unkeptSince: elapsed };
 }
 
 /** The level of all displays from now on; it stays within the deadband. */
 function appliedNow(state: FollowState, { elapsed }: Moment): Level | null {
-  const { automatic: now, held, applied, isForced, lastStep } = state;
+  const { automatic: now, ceiling, held, applied, isForced, lastStep } = state;
   if (now === null) return applied;
-  const target = held === null ? now.level : preferredLevel(held.preference, now.level, elapsed - held.since);
+  const level = automaticLevel(now, ceiling);
+  const target = held === null ? level : preferredLevel(held.preference, level, elapsed - held.since);
   const displays = dimmable(state);
   const current = applied ?? (displays.find(({ lit }) => lit === true) ?? displays[0])?.level ?? target;
   return isForced || isFar(current, target, lastStep) ? target : current;
@@ -109,6 +115,13 @@ function stateOf(state: FollowState, why: Unavailable | null): RoomView['state']
   return state.held === null ? 'following' : 'preferred';
 }
 
+/** What the automatic asks for, and what holds it down. */
+function targetView({ automatic: now, ceiling, lux }: FollowState): Pick<RoomView, 'automaticTarget' | 'heldTo'> {
+  if (now === null || lux === null) return { automaticTarget: null, heldTo: null };
+  const level = automaticLevel(now, ceiling);
+  return { automaticTarget: level, heldTo: level < now.level ? level : null };
+}
+
 const ambientView = ({ ambient, automatic: now, lux }: FollowState, { now: at, elapsed }: Moment) => ({
   verdict: ambient.verdict,
   level: lux === null ? null : (now?.fraction ?? null),
@@ -127,7 +140,7 @@ function viewOf(state: FollowState, moment: Moment): RoomView {
     sourceRevision: state.revision,
     latestLux: state.lux,
     expectedLux: isKnown && state.expectedLog !== null ? luxOf(state.expectedLog) : null,
-    automaticTarget: isKnown ? (state.automatic?.level ?? null) : null,
+    ...targetView(state),
     appliedTarget: state.applied,
     mode: isKnown ? state.mode : null,
     brighter: state.isBrighter,

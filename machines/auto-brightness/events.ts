@@ -109,6 +109,8 @@ export interface RoomView {
   readonly latestLux: number | null;
   readonly expectedLux: number | null;
   readonly automaticTarget: Level | null;
+  /** Night's level while it holds the automatic one down; null while it does not. */
+  readonly heldTo: Level | null;
   /** The level that displays have or get. */
   readonly appliedTarget: Level | null;
   readonly mode: Mode | null;
@@ -171,6 +173,7 @@ export type ForgetOutcome = Result<null, 'not-kept' | 'no-source'>;
 export type RoomCommand =
   | { readonly type: 'room.settings'; readonly settings: BrightnessSettings; readonly entityId: string }
   | { readonly type: 'room.displays'; readonly displays: readonly DisplayView[] }
+  | { readonly type: 'room.ceiling'; readonly level: Level | null }
   /** Back to automatic. */
   | { readonly type: 'room.resume' }
   /** Forgets what was learned of this source and place. */
@@ -201,6 +204,8 @@ interface OfRevision {
 export type RoomInputOf<F> =
   | { readonly type: 'settings'; readonly settings: BrightnessSettings }
   | { readonly type: 'displays'; readonly displays: readonly DisplayView[] }
+  /** The highest automatic level from now on; null for none. What a hand chose may be higher. */
+  | { readonly type: 'ceiling'; readonly level: Level | null }
   /** Another source, or the same one under another address or account. Null: the panel has none. */
   | { readonly type: 'source'; readonly kind: LightSource['kind'] | null; readonly revision: number }
   | ({ readonly type: 'sample'; readonly lux: number } & OfRevision)
@@ -237,10 +242,11 @@ export type RoomOutput =
       readonly revision: number;
     };
 
-/** Facts from the followers of settings and displays. */
+/** Facts from the followers of settings, displays and night's level. */
 export type RoomFollowed =
   | { readonly type: 'settings.chosen'; readonly settings: BrightnessSettings; readonly entityId: string }
-  | { readonly type: 'displays.changed'; readonly displays: readonly DisplayView[] };
+  | { readonly type: 'displays.changed'; readonly displays: readonly DisplayView[] }
+  | { readonly type: 'ceiling.changed'; readonly level: Level | null };
 
 /** Command for what passes levels on to the displays. */
 export interface AdjustCommand {

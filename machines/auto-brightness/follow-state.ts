@@ -25,7 +25,7 @@ export interface Held {
   readonly since: Milliseconds;
 }
 
-/** The level that the light alone asks for. */
+/** The level that the light alone asks for, whatever the ceiling. */
 export interface Automatic {
   readonly level: Level;
   /** 0.04 to 1, before minimum and maximum. */
@@ -69,6 +69,8 @@ export interface FollowState extends Session {
   /** A hand that no decision has taken up yet. */
   readonly hand: (Hand & { readonly at: EpochMs; readonly since: Milliseconds }) | null;
   readonly automatic: Automatic | null;
+  /** The highest automatic level, at night; null for none. */
+  readonly ceiling: Level | null;
   readonly expectedLog: number | null;
   readonly mode: Mode | null;
   /** The one level of all displays; null before the first decision. */
@@ -126,6 +128,7 @@ export const initialState: FollowState = {
   held: null,
   hand: null,
   automatic: null,
+  ceiling: null,
   expectedLog: null,
   mode: null,
   applied: null,

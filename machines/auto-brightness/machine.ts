@@ -19,6 +19,7 @@ import { unknownFacts } from './off.ts';
 type Of<T extends AutoBrightnessEvent['type']> = Extract<AutoBrightnessEvent, { readonly type: T }>;
 type DisplaysChanged = Extract<RoomFollowed, { readonly type: 'displays.changed' }>;
 type SettingsChosen = Extract<RoomFollowed, { readonly type: 'settings.chosen' }>;
+type CeilingChanged = Extract<RoomFollowed, { readonly type: 'ceiling.changed' }>;
 
 /**
  * The automatic brightness. Its driver watches the light and decides; this chart passes on what the displays are to
@@ -36,6 +37,7 @@ export const autoBrightnessMachine = setup({
     room: placeholder<RoomCommand, undefined, RoomFact>(),
     displays: placeholder<AdjustCommand, undefined, DisplaysChanged>(),
     settings: placeholder<EventObject, undefined, SettingsChosen>(),
+    ceiling: placeholder<EventObject, undefined, CeilingChanged>(),
   },
   actions: {
     note: assign((_, { view, at }: Of<'room.decided'>) => ({ room: view, decidedAt: at })),
@@ -50,6 +52,7 @@ export const autoBrightnessMachine = setup({
       entityId,
     })),
     show: sendTo('room', (_, { displays }: Of<'displays.changed'>) => ({ type: 'room.displays' as const, displays })),
+    cap: sendTo('room', (_, { level }: CeilingChanged) => ({ type: 'room.ceiling' as const, level })),
     resume: sendTo('room', { type: 'room.resume' }),
     forget: sendTo('room', (_, { requestId }: Of<'auto-brightness.forget'>) => ({
       type: 'room.forget' as const,
@@ -77,6 +80,7 @@ export const autoBrightnessMachine = setup({
         { id: 'room', src: 'room', onError: 'failed' },
         { id: 'displays', src: 'displays', onError: 'failed' },
         { id: 'settings', src: 'settings', onError: 'failed' },
+        { id: 'ceiling', src: 'ceiling', onError: 'failed' },
       ],
       on: {
         'room.decided': { actions: withEvent('note') },
@@ -85,6 +89,7 @@ export const autoBrightnessMachine = setup({
         'room.drawn': { actions: withEvent('reply') },
         'settings.chosen': { actions: withEvent('choose') },
         'displays.changed': { actions: withEvent('show') },
+        'ceiling.changed': { actions: withEvent('cap') },
         'auto-brightness.resume': { actions: 'resume' },
         'auto-brightness.forget': { actions: withEvent('forget') },
         'auto-brightness.chart': { actions: withEvent('draw') },
@@ -92,7 +97,12 @@ export const autoBrightnessMachine = setup({
     },
     failed: {
       type: 'final',
-      output: crashed({ room: 'room-driver', displays: 'display-follower', settings: 'brightness-settings' }),
+      output: crashed({
+        room: 'room-driver',
+        displays: 'display-follower',
+        settings: 'brightness-settings',
+        ceiling: 'ceiling-follower',
+      }),
     },
   },
   output: outcomeOf,

@@ -10,6 +10,7 @@ export const unknownRoom: RoomView = {
   latestLux: null,
   expectedLux: null,
   automaticTarget: null,
+  heldTo: null,
   appliedTarget: null,
   mode: null,
   brighter: false,

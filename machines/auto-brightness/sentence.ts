@@ -27,13 +27,17 @@ function withoutDecision({ why, appliedTarget }: RoomView): string {
 }
 
 /** How the light compares with what is usual. */
-function comparison({ mode, brighter, latestLux, expectedLux }: RoomView): string {
+function compared({ mode, brighter, latestLux, expectedLux }: RoomView): string {
   if (mode === null || mode === 'cold_start') return 'by the light of the last minutes; what is usual is not known yet';
   const isDarker = latestLux !== null && expectedLux !== null && 1 + latestLux < DARKER * (1 + expectedLux);
   // First: the room counts as brighter for some seconds after the light fell.
   if (isDarker) return 'darker than usual for this hour';
   return brighter ? 'brighter than usual for this hour' : 'as usual for this hour';
 }
+
+/** The same, and what keeps the level below it. */
+const comparison = (room: RoomView): string =>
+  `${compared(room)}${room.heldTo === null ? '' : `, held to night’s ${percent(room.heldTo)}`}`;
 
 const hands: Readonly<Record<HandOrigin, (level: string, ago: string) => string>> = {
   panel_controls: (level, ago) => `you chose ${level} ${ago}`,

@@ -137,6 +137,8 @@ export function changesBy(state: FollowState, input: RoomInput, moment: Moment):
         : { settings: input.settings, isForced: true, pinned: null, ...due };
     case 'displays':
       return takeDisplays(state, input.displays, moment);
+    case 'ceiling':
+      return state.ceiling === input.level ? {} : { ceiling: input.level, isForced: true, ...due };
     case 'source':
       return takeSource(state, input, moment);
     case 'sample':

@@ -13,6 +13,7 @@ const DAY_MINUTES = 1_440;
 
 /** Zones change their offset from UTC only at multiples of this. */
 const QUARTER_MS = 900_000;
+const DAY_QUARTERS = 96;
 
 /** Twice the quarter hours of a week. */
 const CACHED_QUARTERS = 1_344;
@@ -74,9 +75,9 @@ export function firstMomentOf(clock: ZoneClock, local: LocalMinute): EpochMs {
   const wanted = localMinutes(local);
   const offsetOf = (quarter: number): number =>
     localMinutes(clock(quarter * QUARTER_MS)) - quarter * (QUARTER_MS / MINUTE_MS);
-  // No zone is a whole day away from UTC, so that these enclose the moment.
-  let low = Math.floor(((wanted - DAY_MINUTES) * MINUTE_MS) / QUARTER_MS);
-  let high = Math.ceil(((wanted + DAY_MINUTES) * MINUTE_MS) / QUARTER_MS);
+  // No zone is a whole day away from UTC, so that these enclose the moment. Few different ones are looked up.
+  let low = (Math.floor(wanted / DAY_MINUTES) - 1) * DAY_QUARTERS;
+  let high = (Math.floor(wanted / DAY_MINUTES) + 2) * DAY_QUARTERS;
   const [before, after] = [offsetOf(low), offsetOf(high)];
   if (before === after) return (wanted - before) * MINUTE_MS;
   while (high - low > 1) {
