@@ -382,3 +382,18 @@ describe('the driver of the room', () => {
     expect(await answer(one, 'd')).toMatchObject({ reason: 'no-source' });
   });
 });
+
+it('holds the level to night’s, as long as that counts', async () => {
+  const one = rig();
+  await one.begin();
+  one.sample(10_000);
+  await one.pass(MINUTE);
+  const free = one.view().appliedTarget;
+  one.driver.tell({ type: 'room.ceiling', level: 51 });
+  await one.pass(1000, 250);
+  expect(one.view()).toMatchObject({ appliedTarget: 51, heldTo: 51 });
+  expect(adjusted(one).at(-1)).toMatchObject({ screen: 'screen', level: 51 });
+  one.driver.tell({ type: 'room.ceiling', level: null });
+  await one.pass(1000, 250);
+  expect(one.view()).toMatchObject({ appliedTarget: free, heldTo: null });
+});

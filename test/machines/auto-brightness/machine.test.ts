@@ -14,26 +14,29 @@ function start() {
   const room = fakeDriver<RoomCommand, RoomFact>();
   const displays = fakeDriver<AdjustCommand>();
   const settings = fakeDriver();
+  const ceiling = fakeDriver();
   const actor = createActor(
     autoBrightnessMachine.provide({
-      actors: { room: room.logic, displays: displays.logic, settings: settings.logic },
+      actors: { room: room.logic, displays: displays.logic, settings: settings.logic, ceiling: ceiling.logic },
     }),
     { clock: new SimulatedClock() },
   );
   const replies: unknown[] = [];
   actor.on('reply', (reply) => void replies.push(reply));
   actor.start();
-  return { actor, room, displays, settings, replies };
+  return { actor, room, displays, settings, ceiling, replies };
 }
 
-it('passes settings and displays to its driver, and levels to the displays', () => {
+it('passes settings, displays and night’s level to its driver, and levels to the displays', () => {
   const { actor, room, displays } = start();
   actor.send({ type: 'settings.chosen', settings: plain, entityId: 'sensor.hall' });
   actor.send({ type: 'displays.changed', displays: [display()] });
+  actor.send({ type: 'ceiling.changed', level: 51 });
   actor.send({ type: 'auto-brightness.resume' });
   expect(room.commands).toEqual([
     { type: 'room.settings', settings: plain, entityId: 'sensor.hall' },
     { type: 'room.displays', displays: [display()] },
+    { type: 'room.ceiling', level: 51 },
     { type: 'room.resume' },
   ]);
   actor.send({ type: 'room.adjust', screen: 'screen_2', level: 40 });
@@ -69,6 +72,7 @@ it.each([
   ['room', 'room-driver'],
   ['displays', 'display-follower'],
   ['settings', 'brightness-settings'],
+  ['ceiling', 'ceiling-follower'],
 ] as const)('fails with %s', (which, reason) => {
   const one = start();
   one[which].crash();

@@ -66,6 +66,18 @@ describe('the sentence of the room', () => {
       '34 %: as usual for this hour. What is learned now is not kept: the disk refuses it (EIO).',
       { ...following, historyFault: 'EIO' },
     ],
+    [
+      '20 %: as usual for this hour, held to night’s 20 %.',
+      { ...following, automaticTarget: 51, heldTo: 51, appliedTarget: 51 },
+    ],
+    [
+      '34 %: as usual for this hour, held to night’s 20 %; you chose 60 % 2 h ago, half of that still counts.',
+      { ...chosen(120, 0.6), heldTo: 51 },
+    ],
+    [
+      'The screen is off; it lights at 1 %: as usual for this hour, held to night’s 1 %.',
+      { ...following, state: 'dark', heldTo: 3, appliedTarget: 3 },
+    ],
     ['4 %: as usual for this hour.', { ...following, appliedTarget: 10 }],
     ['100 %: as usual for this hour.', { ...following, appliedTarget: 255 }],
     ['The screen is off; it lights at 34 %: as usual for this hour.', { ...following, state: 'dark' }],
