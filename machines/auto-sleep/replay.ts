@@ -114,6 +114,11 @@ class Playback {
   }
 }
 
+function addShown(shown: Shown, { at, state }: Shown[number]): void {
+  if (shown.at(-1)?.at === at) shown.pop();
+  if (shown.at(-1)?.state !== state) shown.push({ at, state });
+}
+
 /**
  * What the same functions would have decided from `from` to `to`, minute by minute, with an hour played before. At most
  * the newest 48 h, the first 32 sources and the newest 20,000 rows; rows may be unsorted, doubled, or of the future.
@@ -133,7 +138,7 @@ export function replayOf(input: {
   playback.begin(from - WARMUP_MS);
   playback.passTo(from);
   const shown = lanes.map((_, lane): Shown => (from < to ? [{ at: from, state: panel.stateOf(lane) }] : []));
-  const show = ({ at, lane, state }: Row): void => void shown[lane]?.push({ at, state });
+  const show = ({ lane, ...row }: Row): void => addShown(shown[lane] ?? [], row);
   for (let now = from; now < to; now += MINUTE_MS) {
     playback.passTo(now, show);
     const decided = panel.decide(now);
