@@ -29,9 +29,10 @@ export const noPresence: Presence = {
 };
 
 /** All sources as one. `off` has at least one that is healthy, `partly` is the same with others that are unavailable. */
-type Summary = 'on' | 'off' | 'partly' | 'unavailable' | 'none' | 'lost' | 'touch';
+export type Summary = 'on' | 'off' | 'partly' | 'unavailable' | 'none' | 'lost' | 'touch';
 
-function summaryOfSources(sources: readonly PresenceSource[]): Summary {
+/** A feed with the same summary as the last of its generation changes no lease. */
+export function summaryOfSources(sources: readonly PresenceSource[]): Summary {
   if (sources.length === 0) return 'none';
   let healthy = 0;
   for (const { state } of sources) {
@@ -79,17 +80,8 @@ function isLost(before: Presence, was: Summary, is: Summary): boolean {
 }
 
 /** Fixed and learned leases have nothing in common: the end of one says nothing in the other mode. */
-function isOtherMode(before: Feed | null, feed: Feed): boolean {
-  const kinds = [before?.kind, feed.kind];
-  return kinds.includes('touch') && kinds.includes('live');
-}
-
-const withoutLease = (presence: Presence): Presence => ({
-  ...presence,
-  awakeUntil: null,
-  leaseFrom: null,
-  leaseReason: null,
-});
+const isOtherMode = (before: Feed | null, feed: Feed): boolean =>
+  (before?.kind === 'touch' && feed.kind === 'live') || (before?.kind === 'live' && feed.kind === 'touch');
 
 /**
  * A feed. One that is not newer than the last is dropped, also if it says something else. `startedAsleep`: the displays
@@ -105,14 +97,22 @@ export function presenceAfterFeed(
   startedAsleep: boolean,
 ): Presence {
   if (!isNewer(before.position, position)) return before;
-  const [was, is] = [summaryOf(before.feed), summaryOf(feed)];
-  const after: Presence = { ...before, feed, position, wasLost: isLost(before, was, is) };
-  if (!isLeased(is)) return withoutLease(after);
-  const kept = isOtherMode(before.feed, feed) ? withoutLease(after) : after;
+  const was = summaryOf(before.feed);
+  const is = summaryOf(feed);
+  const keeps = isLeased(is) && !isOtherMode(before.feed, feed);
+  const after: Presence = {
+    feed,
+    position,
+    awakeUntil: keeps ? before.awakeUntil : null,
+    leaseFrom: keeps ? before.leaseFrom : null,
+    leaseReason: keeps ? before.leaseReason : null,
+    wasLost: isLost(before, was, is),
+  };
+  if (!isLeased(is)) return after;
   const isSame = position.generation === before.position.generation && (was === 'on' || isLeased(was));
-  if (isSame && was !== 'on') return is === 'partly' && was === 'off' ? lengthenedByLoss(kept, at) : kept;
-  if (!isSame && startedAsleep) return kept;
-  return extended(kept, at, leaseIn(is, leaseMs), is === 'touch' ? 'touch_lease' : 'presence_lease');
+  if (isSame && was !== 'on') return is === 'partly' && was === 'off' ? lengthenedByLoss(after, at) : after;
+  if (!isSame && startedAsleep) return after;
+  return extended(after, at, leaseIn(is, leaseMs), is === 'touch' ? 'touch_lease' : 'presence_lease');
 }
 
 /** A touch, an approach or a hand at `at`, also a late one: extends the lease, never shortens it. */

@@ -1,6 +1,6 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { PresenceSource, Replay, ReplaySegment, SourceLane } from './events.ts';
-import { noPresence, presenceAfterFeed, presenceVerdict } from './presence.ts';
+import { noPresence, presenceAfterFeed, presenceVerdict, type Summary, summaryOfSources } from './presence.ts';
 
 /** Played before what is shown: no lease from before it is longer. */
 export const WARMUP_MS: Milliseconds = 3_600_000;
@@ -24,9 +24,9 @@ const verdicts = { hold: 'hold_awake', sleep: 'allow_sleep', inhibited: 'inhibit
 
 /** What was recorded before `to`, by time, the newest 20,000. Of two states at one moment the later one counts. */
 function rowsOf(lanes: readonly SourceLane[], to: EpochMs): readonly Row[] {
-  const rows = lanes.flatMap(({ states }, lane) =>
-    states.filter(({ at }) => at < to).map(({ at, state }): Row => ({ at, lane, state })),
-  );
+  const rows: Row[] = [];
+  for (const [lane, { states }] of lanes.entries())
+    for (const { at, state } of states) if (at < to) rows.push({ at, lane, state });
   return rows.toSorted((a, b) => a.at - b.at).slice(-ROWS_MAX);
 }
 
@@ -37,6 +37,7 @@ class ReplayedPanel {
   readonly #sources: PresenceSource[];
   readonly #leaseMs: Milliseconds;
   #presence = noPresence;
+  #summary: Summary | null = null;
   #isAsleep = false;
 
   constructor(lanes: readonly SourceLane[], leaseMs: Milliseconds) {
@@ -63,6 +64,9 @@ class ReplayedPanel {
   }
 
   feed(at: EpochMs): void {
+    const summary = summaryOfSources(this.#sources);
+    if (summary === this.#summary) return;
+    this.#summary = summary;
     // Whether it sleeps at this moment decides if sources that come back grant a lease.
     this.decide(at);
     const feed = { kind: 'live', sources: [...this.#sources] } as const;
@@ -138,7 +142,7 @@ export function replayOf(input: {
   playback.begin(from - WARMUP_MS);
   playback.passTo(from);
   const shown = lanes.map((_, lane): Shown => (from < to ? [{ at: from, state: panel.stateOf(lane) }] : []));
-  const show = ({ lane, ...row }: Row): void => addShown(shown[lane] ?? [], row);
+  const show = (row: Row): void => addShown(shown[row.lane] ?? [], row);
   for (let now = from; now < to; now += MINUTE_MS) {
     playback.passTo(now, show);
     const decided = panel.decide(now);

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Replay, SourceLane } from '#machines/auto-sleep/events.ts';
+import { noPresence, presenceAfterFeed, presenceVerdict } from '#machines/auto-sleep/presence.ts';
 import { replayOf, ROWS_MAX, WARMUP_MS } from '#machines/auto-sleep/replay.ts';
+import { amount } from '#test/fakes/amount.ts';
 import { pick, sequence } from '#test/fakes/sequence.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const LEASE = 10 * MINUTE;
 const FROM = Date.UTC(2026, 8, 14, 18);
 
 type Row = readonly [minute: number, state: 'on' | 'off' | 'unavailable'];
@@ -16,7 +19,7 @@ const lane = (key: string, ...rows: readonly Row[]): SourceLane => ({
   states: rows.map(([minute, state]) => ({ at: FROM + minute * MINUTE, state })),
 });
 
-const replayed = (lanes: readonly SourceLane[], hours = 1, leaseMs = 10 * MINUTE): Replay =>
+const replayed = (lanes: readonly SourceLane[], hours = 1, leaseMs = LEASE): Replay =>
   replayOf({ lanes, from: FROM, to: FROM + hours * HOUR, leaseMs });
 
 /** Segments as `from to verdict reason`, in minutes. */
@@ -151,6 +154,63 @@ describe('foreign rows', () => {
   });
 });
 
+/** Verdict and reason of each minute of the hour, by a feed for each row and nothing saved. */
+function plainly(lanes: readonly SourceLane[]): readonly string[] {
+  let presence = noPresence;
+  let isAsleep = false;
+  const decide = (at: number): string => {
+    const { verdict, reason } = presenceVerdict(presence, at);
+    if (verdict !== 'inhibited') isAsleep = verdict === 'sleep';
+    return `${verdict} ${reason}`;
+  };
+  const stateAt = (at: number) => (one: SourceLane) => ({
+    key: one.key,
+    state: one.states.findLast((row) => row.at <= at)?.state ?? 'unavailable',
+  });
+  const feedAt = (at: number, revision: number): void => {
+    decide(at);
+    const sources = lanes.map(stateAt(at));
+    presence = presenceAfterFeed(presence, { kind: 'live', sources }, { generation: 0, revision }, at, LEASE, isAsleep);
+  };
+  const moments = lanes.flatMap(({ states }) => states.map(({ at }) => at)).toSorted((a, b) => a - b);
+  const minutes = Array.from({ length: 60 }, (_, minute) => FROM + minute * MINUTE);
+  let next = 0;
+  return minutes.map((now) => {
+    for (; (moments[next] ?? Infinity) <= now; next += 1) feedAt(moments[next] ?? 0, next);
+    return decide(now);
+  });
+}
+
+it('decides as a panel does that is given each state', () => {
+  const words = { hold_awake: 'hold', allow_sleep: 'sleep', inhibited: 'inhibited' };
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= amount(100, 1000); seed += 1) {
+    const random = sequence(seed);
+    const states = ['off', 'off', pick(random, ['off', 'on']), pick(random, ['off', 'unavailable'])] as const;
+    const lanes = Array.from({ length: 1 + random(3) }, (_, key) =>
+      lane(
+        `${key}`,
+        ...Array.from({ length: random(7) }, (__, index): Row => [index * 20 - 60 + random(20), pick(random, states)]),
+      ),
+    );
+    const { segments } = replayed(lanes);
+    const minutes = segments.flatMap(({ from, to, verdict, reason }) =>
+      Array.from({ length: (to - from) / MINUTE }, () => `${words[verdict]} ${reason}`),
+    );
+    const expected = plainly(lanes);
+    if (minutes.join() !== expected.join()) expect(minutes, `seed ${seed}`).toEqual(expected);
+    for (const minute of minutes) seen.add(minute);
+  }
+  // No sources are not among them.
+  expect([...seen].toSorted()).toEqual([
+    'hold partial_source_loss',
+    'hold presence_lease',
+    'hold source_active',
+    'inhibited all_sources_unavailable',
+    'sleep lease_expired',
+  ]);
+});
+
 it('replays 48 h of 32 sources with 20,000 rows quickly', () => {
   // Twelve times, they change all the time for half an hour.
   const random = sequence(1);
@@ -164,7 +224,6 @@ it('replays 48 h of 32 sources with 20,000 rows quickly', () => {
   const before = process.cpuUsage();
   const { segments } = replayed(lanes, 48);
   const { user, system } = process.cpuUsage(before);
-  console.log((user + system) / 1000, segments.length);
   expect(segments.length).toBeGreaterThan(24);
   // Ten times as long as it takes on a slow machine.
   expect((user + system) / 1000).toBeLessThan(500);
