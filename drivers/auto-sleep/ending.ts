@@ -11,17 +11,30 @@ export const nothingWanted = (settings: SleepSettings): SleepSettings => ({
   wakeOnEntity: '',
 });
 
-/** The switches that were decided for the end, and those that light each display that is still darkened. */
+/**
+ * The switches that were decided for the end, and those that light each display that is still darkened. A level is only
+ * given back to a display that is lit, or that is lit by this.
+ */
 export function endingSets(
   decided: readonly SleepSet[],
-  { darkened }: Pick<StoredSleep, 'darkened'>,
+  { darkened, dimmed = {} }: Pick<StoredSleep, 'darkened' | 'dimmed'>,
   displays: readonly SleepDisplay[],
 ): readonly SleepSet[] {
-  const lit = screenIds.flatMap((screen): SleepSet[] => {
-    const by = darkened[screen];
-    const isDone = decided.some((set) => set.screen === screen && set.on === true);
-    const isLit = displays.some(({ id, lit: isOn }) => id === screen && isOn === true);
-    return by === undefined || isDone || isLit ? [] : [{ type: 'sleep.set', screen, on: true, origin: by }];
+  const own = screenIds.flatMap((screen): SleepSet[] => {
+    const isLit = displays.some(({ id, lit }) => id === screen && lit === true);
+    const mine = decided.filter((set) => set.screen === screen);
+    const by = isLit || mine.some(({ on }) => on === true) ? undefined : darkened[screen];
+    const level = mine.some(({ brightness }) => brightness !== undefined) ? undefined : dimmed[screen];
+    if (by === undefined && (level === undefined || !isLit)) return [];
+    return [
+      {
+        type: 'sleep.set',
+        screen,
+        ...(by === undefined ? {} : { on: true }),
+        ...(level === undefined ? {} : { brightness: level }),
+        origin: by ?? 'clock',
+      },
+    ];
   });
-  return [...decided, ...lit];
+  return [...decided, ...own];
 }

@@ -218,8 +218,9 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
       const last = kept ?? stored;
       const sets = outputs.filter((output) => output.type === 'sleep.set');
       for (const set of isOff ? endingSets(sets, last, displays ?? []) : sets) options.setAtEnd(set);
-      const isHeld = isOff && (last.isSuppressed || Object.keys(last.darkened).length > 0);
-      if (isHeld) store.keep({ ...last, darkened: {}, isSuppressed: false }, true);
+      const { learned, place } = last;
+      const isHeld = last.isSuppressed || Object.keys({ ...last.darkened, ...last.dimmed }).length > 0;
+      if (isOff && isHeld) store.keep({ ...nothingStored, learned, place }, true);
       else if (kept !== undefined) store.keep(kept, true);
     }
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../kit/once.ts';
+import { screenIds } from '../screen/events.ts';
 import type { StoredInclusion, StoredSleep } from './events.ts';
 
 /** Buckets of one day, days, and the largest count of a bucket. */
@@ -22,19 +23,16 @@ const learned = once(() =>
   }),
 );
 
+/** A fact of some of the screens; without those that cannot be read. */
+const perScreen = <T extends z.ZodType>(fact: T) => z.partialRecord(z.enum(screenIds), fact).default({}).catch({});
+
 /** The stored section, version 1. One part that cannot be read does not take the others with it. */
 const section = once(() =>
   z.object({
     version: z.literal(1),
     learned: learned().nullable().catch(null),
-    darkened: z
-      .object({
-        screen: darkener().optional(),
-        screen_2: darkener().optional(),
-        screen_3: darkener().optional(),
-        screen_4: darkener().optional(),
-      })
-      .catch({}),
+    darkened: perScreen(darkener()),
+    dimmed: perScreen(z.int().min(1).max(255)),
     isSuppressed: z.boolean().catch(false),
     place: z
       .object({
@@ -49,11 +47,7 @@ const section = once(() =>
 
 export const nothingStored: StoredSleep = { learned: null, darkened: {}, isSuppressed: false, place: null };
 
-type Darkened = StoredSleep['darkened'];
-
-/** Without the fields of screens that are lit. */
-const onlyDark = (darkened: z.output<ReturnType<typeof section>>['darkened']): Darkened =>
-  Object.fromEntries(Object.entries(darkened).filter(([, by]) => by !== undefined)) satisfies Darkened;
+const hasAny = (facts: object): boolean => Object.keys(facts).length > 0;
 
 /** Reads the stored section; what cannot be read counts as never stored. */
 export function readStored(stored: unknown): StoredSleep {
@@ -61,16 +55,17 @@ export function readStored(stored: unknown): StoredSleep {
   if (found === undefined) return nothingStored;
   return {
     learned: found.learned,
-    darkened: onlyDark(found.darkened),
+    darkened: found.darkened,
     isSuppressed: found.isSuppressed,
+    ...(hasAny(found.dimmed) ? { dimmed: found.dimmed } : {}),
     place: found.place,
   };
 }
 
 /** The section that is stored; null removes it. */
-export function storedSleep({ learned: gaps, darkened, isSuppressed, place }: StoredSleep): unknown {
-  const isEmpty = gaps === null && place === null && !isSuppressed && Object.keys(darkened).length === 0;
-  return isEmpty ? null : { version: 1, learned: gaps, darkened, isSuppressed, place };
+export function storedSleep({ learned: gaps, darkened, dimmed = {}, isSuppressed, place }: StoredSleep): unknown {
+  const isEmpty = gaps === null && place === null && !isSuppressed && !hasAny(darkened) && !hasAny(dimmed);
+  return isEmpty ? null : { version: 1, learned: gaps, darkened, dimmed, isSuppressed, place };
 }
 
 const inclusion = once(() => z.object({ version: z.literal(1), excluded: z.array(key()).max(EXCLUDED_MAX) }));

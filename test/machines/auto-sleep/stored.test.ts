@@ -20,6 +20,7 @@ const all: StoredSleep = {
   },
   darkened: { screen: 'auto-sleep', screen_3: 'clock' },
   isSuppressed: true,
+  dimmed: { screen_2: 200 },
   place: { latitude: 52, longitude: 5, timeZone: 'Europe/Amsterdam' },
 };
 
