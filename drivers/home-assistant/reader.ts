@@ -72,6 +72,8 @@ export function reader(
     let reading = false;
     let again = false;
     let stopReading: End = () => {};
+    /** Where reads are rare: what was read last, for a new watcher. */
+    let last: Reading | null = null;
     /** While it runs, a read that a change asks for waits for its end. */
     let pause: ReturnType<typeof setTimeout> | undefined;
     let isDue = false;
@@ -86,6 +88,7 @@ export function reader(
         reading = false;
         if (!live) return true;
         if (now !== null) deps.onReading(now);
+        if (pauseMs !== undefined) last = now ?? last;
         if (!again) return now !== null;
         refresh();
         return true;
@@ -119,7 +122,10 @@ export function reader(
     if (pauseMs === undefined) refresh();
     else refreshLater();
     return {
-      renew: refresh,
+      renew: () => {
+        if (pauseMs === undefined) refresh();
+        else if (last !== null) deps.onReading(last);
+      },
       end: () => {
         live = false;
         clearTimeout(pause);

@@ -10,7 +10,6 @@ import { askOf, fakeRegistry } from '#test/fakes/registry.ts';
 import { isFact, runDriver } from '../drivers/run-driver.ts';
 
 type Answer = AskOutcome<ReadOutcome>;
-type Kind = Topic['kind'];
 
 const stored = (configuration: unknown, path = 'kitchen-panel'): Reading => ({
   kind: 'dashboard',
