@@ -157,10 +157,7 @@ export interface StoredSleep {
   readonly darkened: Readonly<Partial<Record<ScreenId, Darkener>>>;
   /** A hand switched the screen off, so that presence does not light it. */
   readonly isSuppressed: boolean;
-  /**
-   * Levels to give back at the end of `night_dim_hours`, 1 to 255 (`dimmedLevels`, `dimRecalled`); absent or empty for
-   * none.
-   */
+  /** Levels (1 to 255) to give back at the end of `night_dim_hours`; absent for none. See `dimmedLevels`. */
   readonly dimmed?: Readonly<Partial<Record<ScreenId, number>>>;
   /** Where the house is, for its wall clock and its sun; never in a public fact. */
   readonly place: Place | null;

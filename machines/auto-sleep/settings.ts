@@ -6,10 +6,10 @@ import { type SleepSettings, sourceModes } from './events.ts';
 import { HOURS_LENGTH, hoursText, parsedHours } from './hours.ts';
 
 /** Defaults of what the owner can choose (the delay as panel-assistant). */
-export const DEFAULTS = { touchDelaySeconds: 30, dimPercent: 20 } as const;
+const DEFAULTS = { touchDelaySeconds: 30, dimPercent: 20 } as const;
 
 /** Least and most of the same. */
-export const BOUNDS = {
+const BOUNDS = {
   touchDelaySeconds: { min: 5, max: 86_400 },
   dimPercent: { min: 1, max: 100 },
 } as const;
