@@ -62,7 +62,7 @@ export const autoSleepSettings = z.object({
     .meta({
       ...shared,
       title: 'Presence is seen by',
-      help: 'panel: its own proximity sensor. home_assistant: the sensors in the panel’s area. touch: touches alone.',
+      help: 'Its own proximity sensor, the presence sensors of its area in Home Assistant, or touches alone.',
       tier: 'basic',
     } satisfies SettingMeta),
   auto_sleep_touch_delay_seconds: z

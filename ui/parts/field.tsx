@@ -151,8 +151,15 @@ export const Refusal = ({ id, reason }: { readonly id: string; readonly reason: 
   </p>
 );
 
-/** Settings on a full line: addresses are long. */
-const wide: ReadonlySet<string> = new Set(['mqtt_broker', 'ha_url', 'home_dashboard']);
+/** Settings on a full line: addresses and hours are long. */
+const wide: ReadonlySet<string> = new Set([
+  'mqtt_broker',
+  'ha_url',
+  'home_dashboard',
+  'screen_off_hours',
+  'night_dim_hours',
+  'stay_awake_dashboard',
+]);
 
 /** One setting: label above, help below, the unit inside; a switch is beside its label. */
 export function Field({
