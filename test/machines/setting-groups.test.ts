@@ -15,6 +15,7 @@ describe('groups of settings', () => {
       'identity',
       'dashboard',
       'screen',
+      'sleep',
       'sound',
       'sensors',
       'system',

@@ -11,9 +11,18 @@ describe('the list of the groups of settings', () => {
   test('leads to the page of each, in the order of need', () => {
     const hrefs = [...markup.matchAll(/<a class="group-link" href="([^"]+)"/g)].map(([, href]) => href);
     expect(hrefs).toEqual([
-      ...['home-assistant', 'mqtt', 'identity', 'dashboard', 'screen', 'sound', 'sensors', 'system', 'readings'].map(
-        (id) => `/configure/${id}`,
-      ),
+      ...[
+        'home-assistant',
+        'mqtt',
+        'identity',
+        'dashboard',
+        'screen',
+        'sleep',
+        'sound',
+        'sensors',
+        'system',
+        'readings',
+      ].map((id) => `/configure/${id}`),
       '/security',
     ]);
   });
@@ -84,7 +93,7 @@ describe('the pages of the groups of settings', () => {
       expect(own).toMatch(new RegExp(`<h1[^>]*>${settingsPages.find((page) => page.id === id)?.title}</h1>`));
     }
     const folds = [...markup.matchAll(/id="advanced-([a-z-]+)"/g)].map((match) => match[1]);
-    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'screen', 'sound']);
+    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'screen', 'sleep', 'sound']);
     expect(markup.indexOf('id="field-friendly_name"')).toBeLessThan(markup.indexOf('id="field-panel_id"'));
   });
 
