@@ -12,7 +12,7 @@ export const autoSleep = subsystem<AutoSleepActor>()({
   group: 'panel',
   runsWhile: whileSettings(wantedKeys, isSleepWanted, { value: 'off', context: restingFacts }),
   settingGroups: [sleepGroup],
-  settings: { after: 'auto_brightness_ha_entity', object: autoSleepSettings },
+  settings: { after: 'screen_minimum_percent', object: autoSleepSettings },
   entities: rows,
   status,
   sectionFiles: ['auto-sleep'],
