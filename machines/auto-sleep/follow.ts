@@ -1,0 +1,93 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import { decide, sourcelessAt, storedOf, suppressedUntil } from './decide.ts';
+import type { Moment, SleepFollow, SleepInput, SleepOutput } from './events.ts';
+import { type FollowState, initialState, unknownSleep } from './follow-state.ts';
+import { changesBy } from './take-input.ts';
+import { started } from './take-sources.ts';
+
+/** Least time between two decisions. */
+const SPACING_MS: Milliseconds = 250;
+/** Time between decisions while a rule goes by the wall clock, which may be set at any time. */
+const CLOCK_MS: Milliseconds = 60_000;
+/** Least time between two writes of what was learned. */
+const KEEP_MS: Milliseconds = 60_000;
+
+/** When one of the rules changes, on the monotonic clock, as far as the wall clock is not set. */
+function clockDue({ clocks, view }: FollowState, decidedAt: Milliseconds, { now, elapsed }: Moment): Milliseconds {
+  if (!clocks.isUsed) return Infinity;
+  const changes = [view.offHours.changesAt, view.dim.changesAt].flatMap((at) => (at === null ? [] : [at]));
+  const next: EpochMs = Math.min(Infinity, ...changes);
+  return Math.min(decidedAt + CLOCK_MS, Math.max(elapsed, elapsed + next - now));
+}
+
+/** When the next decision is due, on the monotonic clock. */
+function decisionDue(state: FollowState, moment: Moment): Milliseconds {
+  const { decidedAt, isDue, isStarted } = state;
+  if (decidedAt === null) return isDue ? moment.elapsed : Infinity;
+  if (!isStarted) return isDue ? decidedAt + SPACING_MS : Infinity;
+  const ends = [
+    state.handUntil,
+    state.entityUntil,
+    state.announcementUntil,
+    state.settings?.enabled === true ? state.presence.awakeUntil : null,
+    suppressedUntil(state),
+    sourcelessAt(state),
+    state.orderAt,
+  ];
+  // What has passed was part of the last decision.
+  const next = ends.filter((at) => at !== null && at > decidedAt).map(Number);
+  const due = Math.min(isDue ? decidedAt : Infinity, clockDue(state, decidedAt, moment), ...next);
+  return Math.max(decidedAt + SPACING_MS, due);
+}
+
+function keepDue({ unkept, keptAt }: FollowState): Milliseconds {
+  if (unkept === null) return Infinity;
+  return unkept === 'urgent' || keptAt === null ? -Infinity : keptAt + KEEP_MS;
+}
+
+type Step = readonly [FollowState, readonly SleepOutput[]];
+
+/** Before everything is known, only that is decided. */
+function undecided(state: FollowState, { now, elapsed }: Moment): ReturnType<typeof decide> {
+  const isOff = state.settings?.enabled === false;
+  const view = isOff ? { ...unknownSleep, phase: 'off' as const, reason: 'disabled' as const } : unknownSleep;
+  return {
+    state: { ...state, view, isDue: false, decidedAt: elapsed },
+    outputs: [{ type: 'sleep.decided', view, ceiling: null, at: now }],
+  };
+}
+
+/** Keeps what is due, or at the end anything; nothing before it is known what was stored. */
+function kept(state: FollowState, { elapsed }: Moment, isEnd: boolean): Step {
+  const isUrgent = state.unkept === 'urgent' || isEnd;
+  if (!state.isRecalled || state.unkept === null || (!isEnd && keepDue(state) > elapsed)) return [state, []];
+  return [{ ...state, unkept: null, keptAt: elapsed }, [{ type: 'keep', stored: storedOf(state), isUrgent }]];
+}
+
+function step(before: FollowState, input: SleepInput, moment: Moment): Step {
+  const isEnd = input.type === 'stop';
+  const changed = started({ ...before, ...changesBy(before, input, moment) }, moment);
+  const isDecided = !isEnd && decisionDue(changed, moment) <= moment.elapsed;
+  const decideNow = changed.isStarted ? decide : undecided;
+  const { state, outputs } = isDecided ? decideNow(changed, moment) : { state: changed, outputs: [] };
+  // What is to be switched is kept first: the power may fail in between.
+  const [next, keeps] = kept(state, moment, isEnd);
+  return [next, [...keeps, ...outputs]];
+}
+
+/** Follows the sources, hands, hours and displays: every decision of the arbiter, without a clock, a timer or a file. */
+export function followSleep(): SleepFollow {
+  let state = initialState;
+  return {
+    take: (input, moment) => {
+      const [next, outputs] = step(state, input, moment);
+      state = next;
+      return outputs;
+    },
+    dueIn: (moment) => {
+      const keep = state.isRecalled ? keepDue(state) : Infinity;
+      const due = Math.min(decisionDue(state, moment), keep) - moment.elapsed;
+      return due === Infinity ? Infinity : Math.max(0, Math.ceil(due));
+    },
+  };
+}
