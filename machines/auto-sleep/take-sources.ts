@@ -104,7 +104,7 @@ function otherSources(before: FollowState, state: FollowState, moment: Moment): 
   const [was, is] = [before.settings, state.settings];
   if (was === null || is === null || (was.enabled === is.enabled && was.source === is.source)) return state;
   // A feed that came while nothing was wanted belongs to what is wanted now; one of mode `touch` is always the same.
-  const isCurrent = !was.enabled || (state.given?.feed.kind === 'touch') === (is.source === 'touch');
+  const isCurrent = !was.enabled || (is.source === 'touch' && state.given?.feed.kind === 'touch');
   const given = is.enabled && isCurrent ? state.given : null;
   const cleared: FollowState = {
     ...state,
