@@ -17,7 +17,8 @@ import type {
   SleepView,
   StoredSleep,
 } from './events.ts';
-import { hoursClock, parsedHours } from './hours.ts';
+import { parsedHours } from './hours-text.ts';
+import { hoursClock } from './hours.ts';
 import { leaseOf } from './learned.ts';
 import { noPresence, type Presence } from './presence.ts';
 

@@ -12,7 +12,7 @@ export const autoSleep = subsystem<AutoSleepActor>()({
   group: 'panel',
   runsWhile: whileSettings(wantedKeys, isSleepWanted, { value: 'off', context: restingFacts }),
   settingGroups: [sleepGroup],
-  settings: { after: 'screen_minimum_percent', object: autoSleepSettings },
+  settings: { after: 'proximity_level', object: autoSleepSettings },
   entities: rows,
   status,
   sectionFiles: ['auto-sleep'],

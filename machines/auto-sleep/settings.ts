@@ -3,7 +3,7 @@ import { ENTITY_ID_LENGTH } from '../kit/entity-id.ts';
 import { homePathField } from '../kit/home-path-field.ts';
 import type { SettingGroup, SettingMeta, SettingValue } from '../kit/setting.ts';
 import { type SleepSettings, sourceModes } from './events.ts';
-import { HOURS_LENGTH, hoursText, parsedHours } from './hours.ts';
+import { HOURS_LENGTH, hoursText, parsedHours } from './hours-text.ts';
 
 /** Defaults of what the owner can choose (the delay as panel-assistant). */
 const DEFAULTS = { touchDelaySeconds: 30, dimPercent: 20 } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { hoursClock, hoursText, parsedHours } from '#machines/auto-sleep/hours.ts';
+import { hoursText, parsedHours } from '#machines/auto-sleep/hours-text.ts';
+import { hoursClock } from '#machines/auto-sleep/hours.ts';
 import { sunAt } from '#machines/kit/sun.ts';
 
 const MINUTE = 60_000;
