@@ -92,15 +92,12 @@ export function dimAfter(
   before: Dim,
   now: DimNow,
 ): { readonly dim: Dim; readonly sets: readonly DimSet[]; readonly ceiling: number | null } {
-  const rows: Partial<Record<ScreenId, Row>> = {};
-  const sets: DimSet[] = [];
-  for (const display of now.displays) {
-    const { row, brightness } = judged(before, display, now);
-    if (row !== null) rows[display.id] = row;
-    if (brightness !== null) sets.push({ screen: display.id, brightness });
-  }
+  const steps = now.displays.map((display) => ({ screen: display.id, ...judged(before, display, now) }));
   // A display that is away for a moment keeps what it is owed.
-  for (const [id, row] of rowsOf(before)) if (!now.displays.some((one) => one.id === id)) rows[id] = row;
+  const away = rowsOf(before).filter(([id]) => !now.displays.some((one) => one.id === id));
+  const own = steps.flatMap(({ screen, row }) => (row === null ? [] : [[screen, row] as const]));
+  const rows = Object.fromEntries([...away, ...own]);
+  const sets = steps.flatMap(({ screen, brightness }) => (brightness === null ? [] : [{ screen, brightness }]));
   const level = now.isActive ? levelOfPercent(now.percent) : null;
   return { dim: { level, rows }, sets, ceiling: level };
 }

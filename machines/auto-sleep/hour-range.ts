@@ -33,11 +33,9 @@ interface Fault {
 
 type Read<T> = { readonly value: T; readonly next: number } | { readonly fault: Fault };
 
-const separators: Readonly<Record<string, string>> = { '–': '-', '—': '-', '−': '-' };
-
 function tokensOf(text: string): readonly Token[] {
   const found = [...text.matchAll(/[;,\-–—−]|[^\s;,\-–—−]+/gu)].map(({ 0: word, index }): Token => ({
-    text: separators[word] ?? word.toLowerCase(),
+    text: /^[–—−]$/u.test(word) ? '-' : word.toLowerCase(),
     at: index,
   }));
   return [...found, { text: '', at: text.length }];
@@ -45,7 +43,7 @@ function tokensOf(text: string): readonly Token[] {
 
 const tokenAt = (tokens: readonly Token[], index: number): Token => tokens[index] ?? { text: '', at: Infinity };
 
-const shown = (word: string): string => [...word].slice(0, SHOWN_LENGTH).join('');
+const shown = (word: string): string => Array.from(word).slice(0, SHOWN_LENGTH).join('');
 
 const fault = (at: number, what: string): { readonly fault: Fault } => ({ fault: { at, what } });
 

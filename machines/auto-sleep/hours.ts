@@ -31,9 +31,10 @@ const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const rows: Stretch[] = [];
   for (const one of stretches.toSorted((a, b) => a.from - b.from)) {
-    const last = rows.at(-1);
-    if (last === undefined || last.to < one.from) rows.push(one);
-    else rows[rows.length - 1] = { from: last.from, to: Math.max(last.to, one.to) };
+    const last = rows.pop();
+    if (last === undefined) rows.push(one);
+    else if (last.to < one.from) rows.push(last, one);
+    else rows.push({ from: last.from, to: Math.max(last.to, one.to) });
   }
   return rows;
 }
