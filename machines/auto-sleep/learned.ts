@@ -38,7 +38,7 @@ const isPast = (day: number, today: number): boolean => day <= today && day > to
  * of a clock that was just set. Those count again once the clock is right.
  */
 function othersOf(days: readonly LearnedDay[], today: number): readonly LearnedDay[] {
-  const past = days.filter(({ day }) => day < today && isPast(day, today)).slice(1 - DAYS);
+  const past = days.filter(({ day }) => day < today && isPast(day, today));
   const future = days.filter(({ day }) => day > today);
   return [...past, ...future.slice(Math.max(0, future.length - (DAYS - 1 - past.length)))];
 }

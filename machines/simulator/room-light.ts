@@ -28,7 +28,7 @@ export interface RoomLight {
 }
 
 /** Random numbers from 0 to 1 that the seed determines (Mulberry32). */
-function numbers(seed: number): () => number {
+export function numbers(seed: number): () => number {
   let state = Math.imul(Math.trunc(seed) + 1, 0x9e3779b1);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
