@@ -28,7 +28,7 @@ export const noPresence: Presence = {
   wasLost: false,
 };
 
-/** All sources as one. `off` has at least one that is healthy and none on; `partly` is the same with some unavailable. */
+/** All sources as one. `off`: none is on, and each is healthy; `partly`: the same, but some are unavailable. */
 export type Summary = 'on' | 'off' | 'partly' | 'unavailable' | 'none' | 'lost' | 'touch';
 
 /** A feed with the same summary as the last of its generation changes no lease. */
