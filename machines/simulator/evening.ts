@@ -6,7 +6,7 @@ export const EVENING_MS: Milliseconds = 28_800_000;
 
 /** Sensors of the generated room: one that sees a person who sits still, and one that only sees movement. */
 export const eveningSensors = ['occupancy', 'motion'] as const;
-export type EveningSensor = (typeof eveningSensors)[number];
+type EveningSensor = (typeof eveningSensors)[number];
 
 /** What happens, `at` milliseconds after 18:00. */
 export type EveningEvent =
@@ -21,7 +21,7 @@ export type EveningEvent =
   | { readonly type: 'off'; readonly at: Milliseconds };
 
 /** When the person is in the room, in milliseconds after 18:00. */
-export interface Stay {
+interface Stay {
   readonly from: Milliseconds;
   readonly to: Milliseconds;
 }
