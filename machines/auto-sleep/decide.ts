@@ -176,7 +176,7 @@ export function decide(
   const { state, sets, ceiling } = dimmed(orders, moment);
   const view = decidedView(state, verdict, asleepOf(state), moment);
   return {
-    state: { ...state, view, isDue: false, decidedAt: elapsed },
+    state: { ...state, view, isDue: false, decidedAt: elapsed, checkedAt: elapsed },
     outputs: [{ type: 'sleep.decided', view, ceiling, at: now }, ...sets],
   };
 }

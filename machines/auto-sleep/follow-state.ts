@@ -108,6 +108,8 @@ export interface FollowState {
   readonly changes: readonly SleepChange[];
   readonly view: SleepView;
   readonly decidedAt: Milliseconds | null;
+  /** When the wall clock was looked at. */
+  readonly checkedAt: Milliseconds | null;
   /** A decision is due as soon as 250 ms have passed since the last one. */
   readonly isDue: boolean;
   /** When a switch that has to wait may be made; Infinity if none waits. */
@@ -203,6 +205,7 @@ export const initialState: FollowState = {
   changes: [],
   view: unknownSleep,
   decidedAt: null,
+  checkedAt: null,
   isDue: false,
   orderAt: Infinity,
   unkept: null,

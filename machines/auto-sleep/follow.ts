@@ -1,23 +1,34 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { decide, sourcelessAt, storedOf, suppressedUntil } from './decide.ts';
-import type { Moment, SleepFollow, SleepInput, SleepOutput } from './events.ts';
+import type { Moment, RuleView, SleepFollow, SleepInput, SleepOutput } from './events.ts';
 import { type FollowState, initialState, unknownSleep } from './follow-state.ts';
 import { changesBy } from './take-input.ts';
 import { started } from './take-sources.ts';
 
 /** Least time between two decisions. */
 const SPACING_MS: Milliseconds = 250;
-/** Time between decisions while a rule goes by the wall clock, which may be set at any time. */
+/** Time between two looks at the wall clock while a rule goes by it: it may be set at any time. */
 const CLOCK_MS: Milliseconds = 60_000;
 /** Least time between two writes of what was learned. */
 const KEEP_MS: Milliseconds = 60_000;
 
-/** When one of the rules changes, on the monotonic clock, as far as the wall clock is not set. */
-function clockDue({ clocks, view }: FollowState, decidedAt: Milliseconds, { now, elapsed }: Moment): Milliseconds {
-  if (!clocks.isUsed) return Infinity;
+/** When the wall clock is looked at, on the monotonic one, as far as it is not set meanwhile. */
+function clockDue({ clocks, view, checkedAt }: FollowState, { now, elapsed }: Moment): Milliseconds {
+  if (!clocks.isUsed || checkedAt === null) return Infinity;
   const changes = [view.offHours.changesAt, view.dim.changesAt].flatMap((at) => (at === null ? [] : [at]));
   const next: EpochMs = Math.min(Infinity, ...changes);
-  return Math.min(decidedAt + CLOCK_MS, Math.max(elapsed, elapsed + next - now));
+  return Math.min(checkedAt + CLOCK_MS, Math.max(elapsed, elapsed + next - now));
+}
+
+const isSameRule = (one: RuleView, other: RuleView): boolean =>
+  one.isActive === other.isActive && one.changesAt === other.changesAt && one.why === other.why;
+
+/** A rule that the wall clock has changed is a reason to decide. */
+function clockChecked(state: FollowState, moment: Moment): FollowState {
+  if (clockDue(state, moment) > moment.elapsed) return state;
+  const { clocks, view } = state;
+  const isKept = isSameRule(clocks.off(moment.now), view.offHours) && isSameRule(clocks.dim(moment.now), view.dim);
+  return { ...state, checkedAt: moment.elapsed, isDue: state.isDue || !isKept };
 }
 
 /** When the next decision is due, on the monotonic clock. */
@@ -36,7 +47,7 @@ function decisionDue(state: FollowState, moment: Moment): Milliseconds {
   ];
   // What has passed was part of the last decision.
   const next = ends.filter((at) => at !== null && at > decidedAt).map(Number);
-  const due = Math.min(isDue ? decidedAt : Infinity, clockDue(state, decidedAt, moment), ...next);
+  const due = Math.min(isDue ? decidedAt : Infinity, ...next);
   return Math.max(decidedAt + SPACING_MS, due);
 }
 
@@ -66,7 +77,7 @@ function kept(state: FollowState, { elapsed }: Moment, isEnd: boolean): Step {
 
 function step(before: FollowState, input: SleepInput, moment: Moment): Step {
   const isEnd = input.type === 'stop';
-  const changed = started({ ...before, ...changesBy(before, input, moment) }, moment);
+  const changed = clockChecked(started({ ...before, ...changesBy(before, input, moment) }, moment), moment);
   const isDecided = !isEnd && decisionDue(changed, moment) <= moment.elapsed;
   const decideNow = changed.isStarted ? decide : undecided;
   const { state, outputs } = isDecided ? decideNow(changed, moment) : { state: changed, outputs: [] };
@@ -86,7 +97,7 @@ export function followSleep(): SleepFollow {
     },
     dueIn: (moment) => {
       const keep = state.isRecalled ? keepDue(state) : Infinity;
-      const due = Math.min(decisionDue(state, moment), keep) - moment.elapsed;
+      const due = Math.min(decisionDue(state, moment), clockDue(state, moment), keep) - moment.elapsed;
       return due === Infinity ? Infinity : Math.max(0, Math.ceil(due));
     },
   };
