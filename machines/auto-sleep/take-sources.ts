@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../kit/units.ts';
 import type { ScreenId } from '../screen/events.ts';
-import type { Darkener, Gap, Moment, SleepInput, SleepSettings } from './events.ts';
+import type { Darkener, Feed, Gap, Moment, SleepInput, SleepSettings } from './events.ts';
 import {
   clocksOf,
   type FollowState,
@@ -24,6 +24,16 @@ const sourcesOf = ({ feed }: Presence) => (feed?.kind === 'live' ? feed.sources 
 
 const isNone = ({ feed }: Presence): boolean =>
   feed?.kind === 'none' ? arranged.includes(feed.why) : feed?.kind === 'live' && feed.sources.length === 0;
+
+/** Compared field by field, since a broken sensor may report a hundred times a second. */
+function isSameFeed(one: Feed | null, other: Feed): boolean {
+  if (one?.kind !== 'live' || other.kind !== 'live') return isSame(one, other);
+  if (one.sources.length !== other.sources.length) return false;
+  return one.sources.every((source, index) => {
+    const same = other.sources[index];
+    return source.key === same?.key && source.state === same.state;
+  });
+}
 
 /** Since when each state of the sources lasts. */
 function sinceChanges(state: FollowState, presence: Presence, elapsed: Milliseconds): Changes {
@@ -61,7 +71,7 @@ function feedTaken(before: FollowState, given: GivenFeed, moment: Moment): Chang
   const [was, is] = [sourcesOf(before.presence), sourcesOf(presence)];
   const wasOn = new Set(was.filter((one) => one.state === 'on').map(({ key }) => key));
   const on = is.filter((one) => one.state === 'on');
-  const isOther = !isSame(before.presence.feed, feed) || presence.awakeUntil !== before.presence.awakeUntil;
+  const isOther = !isSameFeed(before.presence.feed, feed) || presence.awakeUntil !== before.presence.awakeUntil;
   return {
     learned,
     ...(learned !== before.learned && before.learned !== null && routine(before)),
