@@ -34,6 +34,8 @@ export interface ConnectionDeps {
   readonly now: () => EpochMs;
   /** Pause between two pings, and the longest wait for the answer to one; 10 s by default. */
   readonly pingMs?: Milliseconds;
+  /** Shortest time between two reads of an area's presence sensors; 5 s by default. */
+  readonly areaPauseMs?: Milliseconds;
   /** True if that origin is still the one in the settings. */
   readonly isInForce: (origin: string) => boolean;
   /** Called with the address of a live connection, which must not appear in any event. */
@@ -180,6 +182,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       const topics = reader(connection, {
         guard,
         now: deps.now,
+        ...(deps.areaPauseMs !== undefined && { areaPauseMs: deps.areaPauseMs }),
         onReading: (reading) => send({ type: 'socket.read-out', generation, reading }),
       });
       const traffic = trafficSampler(connection, { guard, messageBytes, elapsed: deps.elapsed });

@@ -49,6 +49,7 @@ export function reader(
     readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
     readonly onReading: (reading: Reading) => void;
     readonly now: () => EpochMs;
+    readonly areaPauseMs?: Milliseconds;
   },
 ): TopicReader {
   const watched = new Map<string, Watched>();
@@ -170,7 +171,7 @@ export function reader(
   const begin = (topic: Topic): Watched => {
     if (topic.kind === 'entity') return watchEntity(topic.entityId, deps.onReading);
     if (topic.kind === 'states') return watchStates(topic.entityIds, listenTo, deps.onReading);
-    return watchSource(sourceOf(topic));
+    return watchSource(sourceOf(topic, deps.areaPauseMs));
   };
   /** Watches exactly these, by their keys. */
   const watch = (wanted: ReadonlyMap<string, Topic>): void => {

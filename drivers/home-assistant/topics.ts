@@ -120,21 +120,24 @@ const dashboardSource = (path: string): Source => ({
   ],
 });
 
-const areaSource = (topic: Extract<Topic, { readonly kind: 'area-presence' }>): Source => ({
+const areaSource = (topic: Extract<Topic, { readonly kind: 'area-presence' }>, pauseMs: Milliseconds): Source => ({
   read: (ask) => readAreaPresence(topic, ask),
   changes: ['area_registry_updated', 'device_registry_updated', 'entity_registry_updated'].map((event) => ({
     event,
     concerns: always,
   })),
-  pauseMs: AREA_PAUSE_MS,
+  pauseMs,
 });
 
 /** Source of any topic except the states of entities. */
-export function sourceOf(topic: Exclude<Topic, { readonly kind: 'entity' | 'states' }>): Source {
+export function sourceOf(
+  topic: Exclude<Topic, { readonly kind: 'entity' | 'states' }>,
+  areaPauseMs: Milliseconds = AREA_PAUSE_MS,
+): Source {
   // Read on request only: watched, it would be read at each change of any registry.
   if (topic.kind === 'own-device') return { read: (ask, statesOf) => readOwnDevice(topic, ask, statesOf), changes: [] };
   if (topic.kind === 'light-history') return { read: (ask, _, now) => readLightHistory(topic, now, ask), changes: [] };
   if (topic.kind === 'state-history') return { read: (ask, _, now) => readStateHistory(topic, now, ask), changes: [] };
-  if (topic.kind === 'area-presence') return areaSource(topic);
+  if (topic.kind === 'area-presence') return areaSource(topic, areaPauseMs);
   return topic.kind === 'dashboard' ? dashboardSource(topic.path) : sources[topic.kind];
 }

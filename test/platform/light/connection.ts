@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Actor, createActor } from 'xstate';
 
-import { createInspector } from '#actors/kit/inspector.ts';
-import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
-import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { ReadOutcome, Reading, Topic } from '#machines/home-assistant/events.ts';
-import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
-import { excessStore } from '#test/fakes/excess-store.ts';
 import type { HomeClient } from '../home-assistant/client.ts';
 import type { Home } from '../home-assistant/home.ts';
-import { resident, tokenOf } from '../home-assistant/onboard.ts';
+import { connectPanel, type PanelConnection } from '../kit/panel-connection.ts';
 import { until } from '../kit/until.ts';
 import { light, type Lit, lit, MEASURED, minute, SET, STATED } from './lit.ts';
 
@@ -20,67 +13,13 @@ let home: Home;
 let client: HomeClient;
 let set: Lit['set'];
 let remove: Lit['remove'];
-let panel: Awaited<ReturnType<typeof connect>>;
-
-/** A panel's connection with an account that administers nothing, and what its inspector kept. */
-async function connect() {
-  const token = await tokenOf(home.url, resident);
-  const inspector = createInspector(Date.now);
-  const actor: Actor<typeof homeAssistantMachine> = createActor(
-    homeAssistantMachine.provide({
-      actors: {
-        connection: homeAssistantConnection({
-          readToken: () => Promise.resolve({ ok: true, token, origin: home.url }),
-          trustFor: () => Promise.resolve(undefined),
-          elapsed: () => performance.now(),
-          now: Date.now,
-          isInForce: () => true,
-          onRoute: () => {},
-        }),
-        needs: fromDriver(() => {}),
-        store: excessStore(),
-      },
-      // Home Assistant is back within a second or two.
-      delays: { retry: 200 },
-    }),
-    { input: { settleMs: 0 }, inspect: inspector.inspect },
-  );
-  const said: Reading[] = [];
-  const replies = new Map<string, ReadOutcome>();
-  actor.on('home-assistant.read-out', ({ reading }) => void said.push(reading));
-  actor.on('reply', ({ requestId, outcome }) => {
-    if (!outcome.ok || 'reading' in outcome) replies.set(requestId, outcome);
-  });
-  actor.start();
-  actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false });
-  let requests = 0;
-  const ask = (topic: Topic): string => {
-    requests += 1;
-    actor.send({ type: 'home-assistant.read', requestId: `read-${requests}`, topic });
-    return `read-${requests}`;
-  };
-  const answer = (id: string) => until(`an answer to ${id}`, () => replies.get(id));
-  return {
-    inspector,
-    said,
-    ask,
-    answer,
-    read: async (topic: Topic): Promise<Reading> => {
-      const outcome = await answer(ask(topic));
-      if (!outcome.ok) throw new Error(outcome.reason);
-      return outcome.reading;
-    },
-    watch: (...topics: readonly Topic[]) => actor.send({ type: 'home-assistant.watch', watcher: 'room', topics }),
-    context: () => actor.getSnapshot().context,
-    stop: () => void actor.stop(),
-  };
-}
+let panel: PanelConnection;
 
 beforeAll(async () => {
   ({ home, set, remove } = await lit());
   client = await home.client();
   await set('12.5');
-  panel = await connect();
+  panel = await connectPanel(home.url);
 });
 afterAll(() => panel?.stop());
 
@@ -145,6 +84,33 @@ it('is known of the past by its states where there are no statistics', async () 
   expect(await panel.read({ kind: 'light-history', entityId: 'sensor.nowhere', days: 1 })).toMatchObject({
     light: [],
   });
+});
+
+it('is known of the past by the states themselves, of several entities', async () => {
+  const at = (minutes: number): number => (minute - minutes) * 60_000;
+  const range = { from: at(180), to: Date.now() };
+  const entityIds = [STATED, 'sensor.nowhere'];
+  expect(await panel.read({ kind: 'state-history', entityIds, ...range })).toEqual({
+    kind: 'state-history',
+    entities: [
+      {
+        entityId: STATED,
+        states: [
+          { state: '10', at: at(180) },
+          { state: '40', at: at(120) },
+          { state: '80', at: at(119) + 30_000 },
+          { state: 'unavailable', at: at(60) },
+          { state: '250000', at: at(30) },
+        ],
+      },
+      { entityId: 'sensor.nowhere', states: [] },
+    ],
+    isCut: false,
+  });
+  const since = performance.now();
+  const longest = await panel.read({ kind: 'state-history', entityIds, from: 0, to: Date.now() });
+  console.log(`49 hours of states in ${Math.round(performance.now() - since)} ms`);
+  expect(longest).toMatchObject({ entities: [{ states: { length: 5 } }, { states: [] }], isCut: false });
 });
 
 it('is followed through a changed unit and its absence', async () => {
