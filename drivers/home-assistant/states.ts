@@ -73,7 +73,7 @@ export function watchStates(
       const state = states.has(id) ? stateIn(id, added, changed) : undefined;
       if (state !== undefined) states.set(id, state);
     }
-    for (const id of Array.isArray(removed) ? removed : []) if (states.has(id)) states.set(id, null);
+    for (const id of states.keys()) if (Array.isArray(removed) && removed.includes(id)) states.set(id, null);
     say();
   };
   // An empty list means all entities to Home Assistant.

@@ -6,7 +6,7 @@ export const sourceState = (state: string | null | undefined): PresenceSource['s
   state === 'on' || state === 'off' ? state : 'unavailable';
 
 /** A sensor of the area under its key. */
-export interface KeyedSensor {
+interface KeyedSensor {
   readonly key: string;
   readonly entityId: string;
 }
@@ -28,13 +28,13 @@ export interface HomeFacts {
   readonly wasLive: boolean;
 }
 
-const gapIn = ({ area, included }: HomeFacts): Gap | null => {
+function gapIn({ area, included }: HomeFacts): Gap | null {
   if (area === null) return 'starting';
   if (!area.isKnown) return 'no-device';
   if (area.area === null) return 'no-area';
   if (area.total === 0) return 'no-sensors';
   return included.length === 0 ? 'all-excluded' : null;
-};
+}
 
 /**
  * The feed of the sensors of Home Assistant. Null to wait with the feed of before: the states of a new sensor are on

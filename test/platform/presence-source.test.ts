@@ -61,18 +61,18 @@ const announce = (identifier: string, ...sensors: readonly ReturnType<typeof sen
   );
 const say = (name: string, state: string): Promise<unknown> =>
   mqtt.publishAsync(topicOf(name), state, { retain: true });
-const place = async (identifier: string, areaId: string | null): Promise<void> => {
+async function place(identifier: string, areaId: string | null): Promise<void> {
   const [device] = await until(`${identifier} is known`, async () => {
     const found = await client.devices(identifier);
     return found.length > 0 && found;
   });
   await client.call('config/device_registry/update', { device_id: device?.id, area_id: areaId });
-};
-const makeArea = async (name: string): Promise<string> => {
+}
+async function makeArea(name: string): Promise<string> {
   const { area_id: id } = await client.call<{ readonly area_id: string }>('config/area_registry/create', { name });
   areas.push(id);
   return id;
-};
+}
 const change = (name: string, fields: object): Promise<unknown> =>
   client.call('config/entity_registry/update', { entity_id: `binary_sensor.${name}`, ...fields });
 
