@@ -176,7 +176,7 @@ export type Reading =
       readonly states: readonly { readonly entityId: string; readonly state: string | null }[];
     }
   | AreaPresence
-  /** By entity, oldest first, with the state at `from`; `isCut` to the newest 20,000, or to what was read in a minute. */
+  /** By entity, oldest first, with the state at `from`; `isCut`: the newest 20,000, or what was read in a minute. */
   | {
       readonly kind: 'state-history';
       readonly entities: readonly {
