@@ -6,7 +6,7 @@ import type { SleepDisplay, SleepDriver, SleepFollowed, SleepSet, StoredSleep } 
 import { autoSleep } from '#machines/auto-sleep/index.ts';
 import { autoSleepMachine } from '#machines/auto-sleep/machine.ts';
 import { isSleepWanted, sleepSettingsOf } from '#machines/auto-sleep/settings.ts';
-import { readInclusion, readStored, storedInclusion, storedSleep } from '#machines/auto-sleep/stored.ts';
+import { EXCLUDED_MAX, readInclusion, readStored, storedInclusion, storedSleep } from '#machines/auto-sleep/stored.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { type ScreenContext, type ScreenId, screenIds } from '#machines/screen/events.ts';
@@ -112,7 +112,7 @@ function inclusionStore(registry: Registry, scope: SleepScope): InclusionStore {
     format: storedInclusion,
     rateLimit: 'at-once',
   });
-  return { recall, write: async (stored) => (await write(stored)) === null, end };
+  return { most: EXCLUDED_MAX, recall, write: async (stored) => (await write(stored)) === null, end };
 }
 
 /** When the screen sleeps and wakes. */

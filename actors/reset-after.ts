@@ -55,7 +55,8 @@ function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
 /**
  * The stored sections after a reset. A reset of everything keeps only the machine's identity. Otherwise credentials and
  * their recipients go, as do what Home Assistant gave (the place, the sensors of the room) and the record that it sent
- * too much, and the setup starts over; the list of announced entities stays, so that those left behind can still be removed.
+ * too much, and the setup starts over; the list of announced entities stays, so that those left behind can still be
+ * removed.
  */
 export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
   const done = recordSection({ ...order, state: 'done' });

@@ -79,6 +79,8 @@ export interface SleepStore {
 
 /** The stored section `auto-sleep-sources`, likewise. */
 export interface InclusionStore {
+  /** Most keys that it holds. */
+  readonly most: number;
   readonly recall: (take: (stored: StoredInclusion) => void) => void;
   /** True once it is durable; false if the disk refused. */
   readonly write: (stored: StoredInclusion) => Promise<boolean>;

@@ -1,5 +1,4 @@
 import type { SleepDisplay, SleepSet, SleepSettings, StoredSleep } from '#machines/auto-sleep/events.ts';
-import { screenIds } from '#machines/screen/events.ts';
 
 /** The settings of an owner who turned everything off. */
 export const nothingWanted = (settings: SleepSettings): SleepSettings => ({
@@ -20,8 +19,8 @@ export function endingSets(
   { darkened, dimmed = {} }: Pick<StoredSleep, 'darkened' | 'dimmed'>,
   displays: readonly SleepDisplay[],
 ): readonly SleepSet[] {
-  const own = screenIds.flatMap((screen): SleepSet[] => {
-    const isLit = displays.some(({ id, lit }) => id === screen && lit === true);
+  const own = displays.flatMap(({ id: screen, lit }): SleepSet[] => {
+    const isLit = lit === true;
     const mine = decided.filter((set) => set.screen === screen);
     const by = isLit || mine.some(({ on }) => on === true) ? undefined : darkened[screen];
     const level = mine.some(({ brightness }) => brightness !== undefined) ? undefined : dimmed[screen];

@@ -14,7 +14,6 @@ import type {
   SleepSettings,
   StoredSleep,
 } from '#machines/auto-sleep/events.ts';
-import { nothingStored } from '#machines/auto-sleep/stored.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
@@ -29,6 +28,8 @@ const HOUR_MS: Milliseconds = 3_600_000;
 
 type Answer = Extract<SleepFact, { readonly type: 'sleep.answered' }>['outcome'];
 
+const unread: StoredSleep = { learned: null, darkened: {}, isSuppressed: false, place: null };
+
 const isSamePlace = (one: Place | null, other: Place): boolean =>
   one?.latitude === other.latitude && one.longitude === other.longitude && one.timeZone === other.timeZone;
 
@@ -41,7 +42,7 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
     const inclusion = options.inclusion({ guard, signal });
     let settings: SleepSettings | null = null;
     let displays: readonly SleepDisplay[] | null = null;
-    let stored: StoredSleep = nothingStored;
+    let stored = unread;
     /** Of two sections; nothing is decided before both were read. */
     let isRecalled = false;
     let leaseMs: Milliseconds | null = null;
@@ -220,7 +221,7 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
       for (const set of isOff ? endingSets(sets, last, displays ?? []) : sets) options.setAtEnd(set);
       const { learned, place } = last;
       const isHeld = last.isSuppressed || Object.keys({ ...last.darkened, ...last.dimmed }).length > 0;
-      if (isOff && isHeld) store.keep({ ...nothingStored, learned, place }, true);
+      if (isOff && isHeld) store.keep({ ...unread, learned, place }, true);
       else if (kept !== undefined) store.keep(kept, true);
     }
   });

@@ -8,7 +8,6 @@ import type {
   SleepSettings,
   SourceMode,
 } from '#machines/auto-sleep/events.ts';
-import { EXCLUDED_MAX } from '#machines/auto-sleep/stored.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 
 import type { InclusionStore, ObservePresence, PresenceWatch, SleepScope } from './contract.ts';
@@ -39,10 +38,10 @@ export interface Sources {
 }
 
 /** Without the key, or with it as the newest; the oldest of too many are forgotten. */
-const withKey = (excluded: readonly string[], key: string, isIncluded: boolean): readonly string[] => {
+function withKey(excluded: readonly string[], key: string, isIncluded: boolean, most: number): readonly string[] {
   const others = excluded.filter((one) => one !== key);
-  return isIncluded ? others : [...others, key].slice(-EXCLUDED_MAX);
-};
+  return isIncluded ? others : [...others, key].slice(-most);
+}
 
 const withSource = (area: AreaSources, key: string, isIncluded: boolean): AreaSources => ({
   ...area,
@@ -90,7 +89,7 @@ export function sources({ guard, signal }: SleepScope, options: SourcesOptions):
     const source = known?.sources.find(({ key }) => key === sourceKey);
     if (known === null || known.areaKey !== areaKey || source === undefined)
       return refuse('stale', 'The area or its sensors have changed. Reload the page.');
-    const next = withKey(excluded, sourceKey, isIncluded);
+    const next = withKey(excluded, sourceKey, isIncluded, store.most);
     if (next.join() === excluded.join()) return ok({ included: isIncluded });
     if (!(await store.write({ excluded: next })))
       return refuse('not-kept', 'The disk refused to store the choice, so nothing has changed.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../kit/once.ts';
-import { screenIds } from '../screen/events.ts';
+import type { ScreenId } from '../screen/events.ts';
 import type { StoredInclusion, StoredSleep } from './events.ts';
 
 /** Buckets of one day, days, and the largest count of a bucket. */
@@ -23,8 +23,10 @@ const learned = once(() =>
   }),
 );
 
+const screens = ['screen', 'screen_2', 'screen_3', 'screen_4'] as const satisfies readonly ScreenId[];
+
 /** A fact of some of the screens; without those that cannot be read. */
-const perScreen = <T extends z.ZodType>(fact: T) => z.partialRecord(z.enum(screenIds), fact).default({}).catch({});
+const perScreen = <T extends z.ZodType>(fact: T) => z.partialRecord(z.enum(screens), fact).default({}).catch({});
 
 /** The stored section, version 1. One part that cannot be read does not take the others with it. */
 const section = once(() =>

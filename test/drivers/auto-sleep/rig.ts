@@ -144,6 +144,7 @@ export function rig(more: { readonly stored?: StoredSleep; readonly excluded?: r
       end: async () => {},
     }),
     inclusion: () => ({
+      most: 256,
       recall: (take) => take({ excluded: more.excluded ?? [] }),
       write: async ({ excluded }) => {
         if (isRefused) return false;
