@@ -35,10 +35,12 @@ export const sourcelessAt = ({ noneSince }: FollowState): Milliseconds | null =>
 const isOver = (until: Milliseconds | null, { elapsed }: Moment): boolean => until !== null && until <= elapsed;
 
 /** Presence counts again, and the arbiter takes over what is dark. */
-function rearmed(state: FollowState): FollowState {
+function rearmed(state: FollowState, { elapsed }: Moment): FollowState {
   const dark = (state.displays ?? []).filter(({ id, lit }) => lit === false && state.darkened[id] === undefined);
   const taken = Object.fromEntries(dark.map(({ id }) => [id, 'auto-sleep' as const]));
-  return { ...state, isSuppressed: false, darkened: { ...state.darkened, ...taken }, unkept: 'urgent' };
+  const adopted = dark.map(({ id }) => [id, { ...rowOf(state, id), adoptedAt: elapsed }] as const);
+  const rows = new Map([...state.rows, ...adopted]);
+  return { ...state, rows, isSuppressed: false, darkened: { ...state.darkened, ...taken }, unkept: 'urgent' };
 }
 
 /** What has run out by now is over. */
@@ -50,7 +52,7 @@ function expired(state: FollowState, moment: Moment): FollowState {
     entityUntil: isOver(entityUntil, moment) ? null : entityUntil,
     announcementUntil: isOver(announcementUntil, moment) ? null : announcementUntil,
   };
-  return isOver(suppressedUntil(after), moment) ? rearmed(after) : after;
+  return isOver(suppressedUntil(after), moment) ? rearmed(after, moment) : after;
 }
 
 /** True while an announcement may light dark displays. */
@@ -95,7 +97,8 @@ function ordered({ state, sets }: Ordered, display: SleepDisplay, plan: Plan, mo
   const next: Planned = planned(display, row, known, plan);
   const { order } = next;
   const at = order === null ? elapsed : orderAt(display, row, order, plan);
-  const rest: DisplayRow = { ...row, borrowed: next.borrowed, isReleased: next.isReleased };
+  const adoptedAt = next.darkened === undefined ? null : row.adoptedAt;
+  const rest: DisplayRow = { ...row, borrowed: next.borrowed, isReleased: next.isReleased, adoptedAt };
   // What waits changes nothing yet.
   if (at > elapsed) return { state: { ...state, orderAt: Math.min(state.orderAt, at) }, sets };
   const darkened =
@@ -157,10 +160,10 @@ export const storedOf = ({ learned, darkened, isSuppressed, dim, place }: Follow
 const asleepOf = ({ darkened }: FollowState): readonly ScreenId[] => Object.keys(darkened) as ScreenId[];
 
 function planOf(state: FollowState, verdict: Verdict, isOffHours: boolean, moment: Moment): Plan {
-  const { touchedAt } = state;
+  const { touchedAt, presentAt } = state;
   const { elapsed } = moment;
   const isSourceless = state.settings?.enabled === true && isOver(sourcelessAt(state), moment);
-  return { verdict, isOffHours, waking: wakingOf(state), isSourceless, touchedAt, elapsed };
+  return { verdict, isOffHours, waking: wakingOf(state), isSourceless, touchedAt, presentAt, elapsed };
 }
 
 /** One decision: what everything that happened since the last one means. */

@@ -44,9 +44,18 @@ export interface DisplayRow {
   readonly borrowed: 'announcement' | 'entity' | null;
   /** It was darkened by sources that no longer count. */
   readonly isReleased: boolean;
+  /** When the arbiter took it over from a hand: only a person who comes later lights it. Null if it did not. */
+  readonly adoptedAt: Milliseconds | null;
 }
 
-export const newRow: DisplayRow = { told: null, lit: null, pendingSince: null, borrowed: null, isReleased: false };
+export const newRow: DisplayRow = {
+  told: null,
+  lit: null,
+  pendingSince: null,
+  borrowed: null,
+  isReleased: false,
+  adoptedAt: null,
+};
 
 /** The owner's hours and days, bound to a place. */
 export interface Clocks {
@@ -142,14 +151,33 @@ function clockOf(text: string, place: Place | null, sun: boolean): Clocks['off']
   return hours.ok ? hoursClock(hours.value, place).at : () => noRule;
 }
 
-export const clocksOf = (settings: SleepSettings | null, place: Place | null): Clocks => {
-  const clock = zoneClock(place?.timeZone ?? null);
+type Hours = Pick<SleepSettings, 'offHours' | 'dimHours'>;
+
+/** Calendars are slow to make; those that stay the same are kept. */
+function clocksOf(
+  { offHours, dimHours }: Hours,
+  place: Place | null,
+  before: { readonly hours: Hours; readonly place: Place | null; readonly clocks: Clocks } | null,
+): Clocks {
+  const same = before !== null && isSame(before.place, place) ? before : null;
+  const clock = same === null ? zoneClock(place?.timeZone ?? null) : null;
   return {
-    off: clockOf(settings?.offHours ?? '', place, false),
-    dim: clockOf(settings?.dimHours ?? '', place, true),
-    day: (now) => clock(now).day,
-    isUsed: settings !== null && (settings.offHours !== '' || settings.dimHours !== ''),
+    off: same?.hours.offHours === offHours ? same.clocks.off : clockOf(offHours, place, false),
+    dim: same?.hours.dimHours === dimHours ? same.clocks.dim : clockOf(dimHours, place, true),
+    day: clock === null ? (same?.clocks.day ?? (() => 0)) : (now) => clock(now).day,
+    isUsed: offHours !== '' || dimHours !== '',
   };
+}
+
+const noHours: Hours = { offHours: '', dimHours: '' };
+
+/** The clocks of these settings at this place. */
+export const clocksAfter = (
+  { settings, place, clocks }: FollowState,
+  after: { readonly settings?: SleepSettings; readonly place?: Place | null },
+): Clocks => {
+  const before = { hours: settings ?? noHours, place, clocks };
+  return clocksOf(after.settings ?? settings ?? noHours, after.place === undefined ? place : after.place, before);
 };
 
 export const isOffHours = ({ clocks }: FollowState, now: EpochMs): boolean => clocks.off(now).isActive;
@@ -175,7 +203,7 @@ export const routine = ({ unkept }: FollowState): Pick<FollowState, 'unkept'> =>
 export const initialState: FollowState = {
   settings: null,
   place: null,
-  clocks: clocksOf(null, null),
+  clocks: clocksOf(noHours, null, null),
   displays: null,
   rows: new Map(),
   isRecalled: false,

@@ -80,7 +80,7 @@ export function rowAfter(step: Step, hand: Hand | null): DisplayRow {
   const lit = after.lit ?? row.lit;
   const told = toldAfter(step, hand);
   const next = { ...row, told, lit, pendingSince: null };
-  return hand === null ? next : { ...next, borrowed: null, isReleased: false };
+  return hand === null ? next : { ...next, borrowed: null, isReleased: false, adoptedAt: null };
 }
 
 /** The switch that this step is; null if it is none. */

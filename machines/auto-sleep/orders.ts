@@ -20,6 +20,8 @@ export interface Plan {
   /** No sources are configured, and that has lasted. */
   readonly isSourceless: boolean;
   readonly touchedAt: Milliseconds | null;
+  /** When presence was seen last. */
+  readonly presentAt: Milliseconds | null;
   readonly elapsed: Milliseconds;
 }
 
@@ -36,13 +38,17 @@ export interface Planned {
   readonly isReleased: boolean;
 }
 
+/** What a hand darkened is not lit by a lease that was running then. */
+const isOwed = ({ adoptedAt }: DisplayRow, { presentAt }: Plan): boolean =>
+  adoptedAt === null || (presentAt !== null && presentAt > adoptedAt);
+
 /** What lights a display that the arbiter darkened, as the origin of that; null if nothing does for now. */
-function lightFor(darkened: Darkener, isReleased: boolean, plan: Plan): SleepOrigin | null {
+function lightFor(darkened: Darkener, row: DisplayRow, plan: Plan): SleepOrigin | null {
   const { verdict, isOffHours, isSourceless } = plan;
   if (isOffHours || verdict.screen === 'off') return null;
   if (darkened === 'clock') return 'clock';
-  if (verdict.screen === 'on') return 'presence';
-  return verdict.reason === 'disabled' || isReleased || isSourceless ? 'auto-sleep' : null;
+  if (verdict.screen === 'on') return isOwed(row, plan) ? 'presence' : null;
+  return verdict.reason === 'disabled' || row.isReleased || isSourceless ? 'auto-sleep' : null;
 }
 
 /** A request that something else made is being written. */
@@ -57,7 +63,7 @@ function planDark(row: DisplayRow, darkened: Darkener | undefined, plan: Plan): 
   const isResting = !isPending(row, plan.elapsed);
   const kept = { ...rest, borrowed: isResting ? null : borrowed };
   if (darkened === undefined) return { ...kept, order: null };
-  const origin = lightFor(darkened, isReleased, plan);
+  const origin = lightFor(darkened, row, plan);
   if (origin !== null) return { ...kept, order: { on: true, origin } };
   // After off-hours it sleeps on, since the sources say so.
   return { ...kept, order: null, darkened: verdict.reason === 'lease_expired' ? 'auto-sleep' : darkened };
@@ -80,7 +86,7 @@ function planLit(row: DisplayRow, darkened: Darkener | undefined, plan: Plan): P
     const origin = isBefore ? borrowed : darkener;
     return { order: { on: false, origin }, darkened: isBefore ? undefined : darkener, borrowed, isReleased };
   }
-  const staysLit = verdict.screen === 'on' || (darkened !== undefined && lightFor(darkened, isReleased, plan) !== null);
+  const staysLit = verdict.screen === 'on' || (darkened !== undefined && lightFor(darkened, row, plan) !== null);
   if (staysLit) return stayingLit(row, darkened, plan);
   if (borrowed === null) return { order: null, darkened, borrowed, isReleased };
   return { order: { on: false, origin: borrowed }, darkened, borrowed, isReleased };

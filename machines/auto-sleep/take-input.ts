@@ -3,7 +3,7 @@ import type { ScreenId } from '../screen/events.ts';
 import { dimRecalled } from './dim.ts';
 import type { LeaseReason, Moment, SleepDisplay, SleepInput } from './events.ts';
 import {
-  clocksOf,
+  clocksAfter,
   type DisplayRow,
   type FollowState,
   isOffHours,
@@ -160,7 +160,7 @@ function takeHolds(state: FollowState, { holds }: Of<'holds'>, elapsed: Millisec
 function takePlace(state: FollowState, { place }: Of<'place'>): Changes {
   // The rules go by what was known last.
   if (place === null || isSame(state.place, place)) return {};
-  return { place, clocks: clocksOf(state.settings, place), ...routine(state), ...due };
+  return { place, clocks: clocksAfter(state, { place }), ...routine(state), ...due };
 }
 
 function takeRecalled(state: FollowState, { stored }: Of<'recalled'>, { elapsed }: Moment): Changes {
@@ -175,7 +175,7 @@ function takeRecalled(state: FollowState, { stored }: Of<'recalled'>, { elapsed 
     isSuppressed: stored.isSuppressed,
     suppressedAt: stored.isSuppressed ? elapsed : null,
     place,
-    clocks: clocksOf(state.settings, place),
+    clocks: clocksAfter(state, { place }),
     dim: dimRecalled(stored.dimmed ?? {}),
     ...due,
   };

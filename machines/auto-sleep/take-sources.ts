@@ -2,7 +2,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import type { ScreenId } from '../screen/events.ts';
 import type { Darkener, Feed, Gap, Moment, SleepInput, SleepSettings } from './events.ts';
 import {
-  clocksOf,
+  clocksAfter,
   type FollowState,
   type GivenFeed,
   isOffHours,
@@ -135,7 +135,7 @@ export function takeSettings(before: FollowState, settings: SleepSettings, momen
   const state: FollowState = {
     ...before,
     settings,
-    clocks: clocksOf(settings, before.place),
+    clocks: clocksAfter(before, { settings }),
     entityUntil: settings.wakeOnEntity === '' ? null : before.entityUntil,
     announcementUntil: settings.wakeOnAnnouncement ? before.announcementUntil : null,
     isDue: true,
