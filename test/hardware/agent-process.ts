@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import type { Readable } from 'node:stream';
 
 import type { StatusDocument } from '#machines/status.ts';
@@ -9,7 +10,6 @@ import { turn, until } from './guest-case.ts';
 /** The guest's backlight. */
 export const backlight = '/sys/class/backlight/acpi_video0';
 const port = 8888;
-const url = `http://127.0.0.1:${port}`;
 /** Pause between two questions to the agent: an answer costs an emulated processor tens of milliseconds. */
 const ASK_MS = 250;
 /** The same while it starts, which each question delays. */
@@ -31,11 +31,27 @@ export interface AgentProcess {
 /** What the backlight says of its power: 0 is on, 4 is off. */
 export const power = async (): Promise<number> => Number(await readFile(`${backlight}/bl_power`, 'utf8'));
 
-/** A kept connection may be closed while one of the two is stopped, and the next request would go into it. */
-const once = { connection: 'close' };
+/**
+ * One answer of the agent's. Not by `fetch`, whose first use compiles a program, and over a connection of its own: a
+ * kept one may be closed while one of the two is stopped, and the next request would go into it.
+ */
+const ask = (path: string, { method = 'GET', body = '' } = {}): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const headers = body === '' ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+    request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (answer) => {
+      let text = '';
+      answer
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => (text += chunk))
+        .once('end', () => resolve(text))
+        .once('error', reject);
+    })
+      .once('error', reject)
+      .end(body);
+  });
 
 /** A document of the agent's, by its path. */
-export const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`, { headers: once })).json();
+export const get = async (path: string): Promise<unknown> => JSON.parse(await ask(path));
 /** The status document of the agent. */
 export async function status(): Promise<StatusDocument> {
   // The route's own schema is checked in the route tests.
@@ -60,12 +76,8 @@ export async function untilStatus(
 }
 
 /** Asks the agent for one action. */
-export const act = (a: string): Promise<Response> =>
-  fetch(`${url}/api/v1/action`, {
-    method: 'POST',
-    headers: { ...once, 'content-type': 'application/json' },
-    body: JSON.stringify({ a }),
-  });
+export const act = (a: string): Promise<string> =>
+  ask('/api/v1/action', { method: 'POST', body: JSON.stringify({ a }) });
 
 /** Waits until so many devices are kept from everybody else. */
 export const held = (count: number): Promise<void> =>

@@ -25,8 +25,10 @@ const BOUND_MS = 120_000;
 const topic = (key: string, part: 'state' | 'set' | 'availability'): string => `sconce/${panelId}/${key}/${part}`;
 const lights = ['led', 'buttons', 'button_led1', 'button_led2', 'button_led3', 'button_led4'];
 const relays = ['relay1', 'relay2', 'relay3', 'relay4'];
-const sensors = ['illuminance', 'temperature', 'humidity', 'proximity', 'proximity_level'];
-const everything = ['screen', 'button', ...lights, ...relays, ...sensors];
+const sensors = ['illuminance', 'temperature', 'humidity'];
+const proximity = ['proximity', 'proximity_level'];
+/** All but what `nearing` plugs in. */
+const atStart = ['screen', 'button', ...lights, ...relays, ...sensors];
 
 /** The cases in order. */
 export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
@@ -68,11 +70,11 @@ export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
 
   const start = async (): Promise<string> => {
     await panel();
-    await available(everything, 'online').catch(async (error: unknown) => {
+    await available(atStart, 'online').catch(async (error: unknown) => {
       throw new Error(`${String(error)}; ${JSON.stringify(await get('/api/v1/capabilities'))}`);
     });
     assert.equal((await status()).panel.profile.id, 'kernel-guest');
-    return `${everything.length} entities`;
+    return `${atStart.length} entities`;
   };
   const screen = async (): Promise<string> => {
     await tell('screen', '{"state":"OFF"}');
@@ -172,12 +174,25 @@ export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
     await state('humidity', near(61.5, 0.6));
     return 'IIO and hwmon';
   };
+  /** The sensor is there for this alone: ten readings a second would be half of what an emulated processor can do. */
+  const withNearness = async <T>(use: () => Promise<T>): Promise<T> => {
+    const all = await panel();
+    await available(proximity, 'offline');
+    all.nearness = hidSensor('proximity', proximityReferences.clear);
+    try {
+      await available(proximity, 'online');
+      return await use();
+    } finally {
+      all.nearness.device.unplug();
+      await available(proximity, 'offline');
+    }
+  };
   const nearing = async (): Promise<string> => {
-    const { nearness } = await panel();
     await state('proximity', (text) => text === 'OFF');
-    nearness.set(proximityReferences.near);
+    const { nearness } = await panel();
+    nearness?.set(proximityReferences.near);
     await state('proximity', (text) => text === 'ON');
-    nearness.set(proximityReferences.clear);
+    nearness?.set(proximityReferences.clear);
     await state('proximity', (text) => text === 'OFF');
     return 'in_proximity_raw';
   };
@@ -217,7 +232,7 @@ export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
     { title: 'relays are switched over MQTT and read back from the chip', run: switching },
     { title: 'presses of a hardware button are told over MQTT', run: pressing },
     { title: 'light, temperature and humidity are told over MQTT', run: measuring },
-    { title: 'somebody near is told over MQTT', run: nearing },
+    { title: 'somebody near is told over MQTT', run: () => withNearness(nearing) },
     { title: 'the camera is told of', run: camera },
     {
       title: 'the LED is back after it was pulled out',
@@ -278,11 +293,14 @@ export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
     },
     {
       title: 'the proximity sensor is back after it was pulled out',
-      run: replug(
-        ['proximity'],
-        (all) => all.nearness.device.unplug(),
-        (all) => void (all.nearness = hidSensor('proximity', proximityReferences.clear)),
-      ),
+      run: () =>
+        withNearness(
+          replug(
+            ['proximity'],
+            (all) => all.nearness?.device.unplug(),
+            (all) => void (all.nearness = hidSensor('proximity', proximityReferences.clear)),
+          ),
+        ),
       onlyInAll: true,
     },
   ];

@@ -1,11 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 
 import { until } from '../guest-case.ts';
-
-const run = promisify(execFile);
+import { type BrokerClient, connectClient } from './broker-client.ts';
 
 /** The broker of the host, seen through the shared folder. */
 export const brokerProgram = '/usr/sbin/mosquitto';
@@ -21,36 +18,32 @@ export interface GuestBroker {
   readonly stop: () => void;
 }
 
-/** Starts the broker and its client. */
+/** Starts the broker and its client, which is a part of this process. */
 export async function startBroker(port = 1883): Promise<GuestBroker> {
   await writeFile(
     '/tmp/mosquitto.conf',
     `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n`,
   );
-  const to = ['-h', '127.0.0.1', '-p', String(port)];
-  const children: ChildProcess[] = [spawn(brokerProgram, ['-c', '/tmp/mosquitto.conf'], { stdio: 'ignore' })];
-  const publish = async (topic: string, payload: string): Promise<void> =>
-    void (await run('mosquitto_pub', [...to, '-q', '1', '-t', topic, '-m', payload]));
-  await until('the broker', () => publish('guest/ready', '1').then(() => true));
-  const ear = spawn('mosquitto_sub', [...to, '-v', '-t', '#'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  children.push(ear);
+  const broker = spawn(brokerProgram, ['-c', '/tmp/mosquitto.conf'], { stdio: 'ignore' });
   const heard = new Map<string, string[]>();
-  createInterface({ input: ear.stdout }).on('line', (line) => {
-    const end = line.indexOf(' ');
-    const topic = end < 0 ? line : line.slice(0, end);
-    heard.set(topic, [...(heard.get(topic) ?? []), end < 0 ? '' : line.slice(end + 1)]);
-  });
-  await until('somebody who hears', async () => {
-    await publish('guest/heard', '1');
-    return heard.has('guest/heard');
+  const hear = (topic: string, payload: string): void => {
+    const before = heard.get(topic);
+    if (before === undefined) heard.set(topic, [payload]);
+    else before.push(payload);
+  };
+  let client: BrokerClient | undefined;
+  await until('the broker', async () => {
+    client = await connectClient(port, hear);
+    return true;
   });
   return {
     url: `mqtt://127.0.0.1:${port}`,
     latest: (topic) => heard.get(topic)?.at(-1),
     said: (topic) => heard.get(topic) ?? [],
-    publish,
+    publish: async (topic, payload) => client?.publish(topic, payload),
     stop: () => {
-      for (const child of children) child.kill('SIGKILL');
+      client?.end();
+      broker.kill('SIGKILL');
     },
   };
 }

@@ -8,7 +8,7 @@ import { lightBar, type Lamps, signalLamp } from '../devices/lamps.ts';
 import { hidSensor, type HidSensor } from '../devices/sensors.ts';
 import { type HidDevice, panelKeys, plugIn } from '../devices/uhid.ts';
 import { NotHere, turn, until } from '../guest-case.ts';
-import { proximityReferences, startPanel } from './agent.ts';
+import { startPanel } from './agent.ts';
 import { brokerProgram, type GuestBroker, startBroker } from './broker.ts';
 import { bridgeChip, buttonsDevice, profileOf, relaysChip } from './profile.ts';
 
@@ -29,7 +29,8 @@ export interface Panel {
   buttons: HidDevice;
   light: HidSensor;
   warmth: HidSensor;
-  nearness: HidSensor;
+  /** Plugged in by the cases that need it. */
+  nearness: HidSensor | null;
 }
 
 /** Whether the relays are on a chip that the kernel simulates. */
@@ -59,7 +60,7 @@ async function open(bundle: string): Promise<Panel> {
     buttons: plugButtons(),
     light: await settled(hidSensor('illuminance', 12_300)),
     warmth: await settled(hidSensor('temperature', 2150)),
-    nearness: await settled(hidSensor('proximity', proximityReferences.clear)),
+    nearness: null,
   };
   await attachSensor();
   const agent = await startPanel(bundle, profileOf(simulates() ? relaysChip : bridgeChip), {
@@ -109,7 +110,8 @@ export function sharedPanel(bundle: string): SharedPanel {
     },
     unplug: async () => {
       const { bar, lamp, usb, buttons, light, warmth, nearness, chip } = await use();
-      for (const { device } of [bar, lamp, usb, light, warmth, nearness]) device.unplug();
+      for (const { device } of [bar, lamp, usb, light, warmth]) device.unplug();
+      nearness?.device.unplug();
       buttons.unplug();
       chip?.unplug();
     },
