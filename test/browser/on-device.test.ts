@@ -1,8 +1,12 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
+import { amount } from '#test/fakes/amount.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser, untilStatus } from './browser.ts';
+
+/** A plain run audits at the smallest size. */
+const isAudited = ({ width, height }: ViewportSize): boolean => amount(width <= 480 && height <= 480, true);
 
 describe.skipIf(noBrowser)('a panel whose browser runs', () => {
   let browser: Browser;
@@ -34,7 +38,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
     await page.goto(`${agent.url}/?on=glass`);
     await page.locator('[data-theme-button]').waitFor();
-    expect(await axe(page)).toEqual([]);
+    if (isAudited(viewport)) expect(await axe(page)).toEqual([]);
     for (const path of ['/', '/configure', '/configure/mqtt', '/more', '/sign-in']) {
       await page.goto(agent.url + path);
       await page.evaluate('scrollTo(0, 600)');
@@ -58,7 +62,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
   ])('the offline page fits $width x $height, for the finger too', async (viewport) => {
     const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
     await page.goto(`${agent.url}/glass`);
-    expect(await axe(page)).toEqual([]);
+    if (isAudited(viewport)) expect(await axe(page)).toEqual([]);
     // The most that it says: a long address and name, and a second button.
     await page.evaluate(`
       document.querySelector('.glass-link').innerHTML = '<span>http://192.168.178.123</span><span>:8888</span><span>/setup</span>';
@@ -93,7 +97,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     const enter = page.getByRole('link', { name: 'Enter it here' });
     const words = page.locator('.glass-hint', { hasText: 'plug in a keyboard' });
     expect(await enter.count()).toBe(0);
-    expect(await axe(page)).toEqual([]);
+    if (isAudited(viewport)) expect(await axe(page)).toEqual([]);
     // Wherever it moves to.
     await page.evaluate(`document.body.style.transform = ''`);
     for (const part of ['.glass-title', '.glass-code', '.glass-link', '.glass-hint', '.glass-button', '.glass-clock']) {
@@ -113,7 +117,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await page.getByText('plug in a keyboard').waitFor();
     expect(await address.count()).toBe(0);
     expect(await page.getByAltText('QR code').isVisible()).toBe(true);
-    expect(await axe(page)).toEqual([]);
+    if (isAudited(viewport)) expect(await axe(page)).toEqual([]);
 
     await page.goto(`${agent.url}/setup#step-home_assistant`);
     const step = page.locator('#step-home_assistant.is-open');
@@ -126,7 +130,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     expect(await address.isVisible()).toBe(true);
     await plug(false);
     await step.getByText('Scan the code on this page').waitFor();
-    expect(await axe(page)).toEqual([]);
+    if (isAudited(viewport)) expect(await axe(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -248,7 +252,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     const question = page.getByRole('dialog', { name: 'Clear what the dashboard remembers?' });
     await clear.click();
     await question.getByText('the panel’s sign-in, all settings').waitFor();
-    expect(await axe(page)).toEqual([]);
+    if (isAudited(viewport)) expect(await axe(page)).toEqual([]);
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await question.isVisible()).toBe(false);
     expect(sent).toEqual([]);
