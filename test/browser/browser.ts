@@ -64,8 +64,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export async function axe(page: Page): Promise<readonly string[]> {
   // It is half a megabyte of script, and a page may be looked at several times.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
-  // A string, because this file is compiled without the browser's types. Selectors of elements, which nothing here reads,
-  // would be half of the work.
+  // A string, because this file is compiled without the browser's types. Selectors of elements, which nothing here
+  // reads, would be half of the work.
   return page.evaluate<string[]>(
     "axe.run(document, {resultTypes: ['violations'], selectors: false}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => rule.id + ': ' + node.html.slice(0, 160) + ' ' + (node.failureSummary ?? '').slice(0, 300))))",
   );

@@ -20,11 +20,11 @@ function minuteFiles(data: string): readonly (readonly string[])[] {
     .map((name) => readFileSync(join(light, name), 'utf8').split('\n').filter(Boolean));
 }
 
-/** Changes the light, and drags the level, until the agent dies. */
-async function disturb({ url }: AgentProcess, isOver: () => boolean): Promise<void> {
-  for (let turn = 0; !isOver(); turn += 1)
-    // oxlint-disable-next-line no-await-in-loop -- one request after another
-    await post(`${url}/api/v1/simulator`, { lux: turn % 2 === 0 ? 1 : 100_000 }).catch(() => {});
+let isBright = false;
+/** Changes the light from dark to bright or back, which drags the level. */
+async function disturb({ url }: AgentProcess): Promise<void> {
+  isBright = !isBright;
+  await post(`${url}/api/v1/simulator`, { lux: isBright ? 100_000 : 1 }).catch(() => {});
 }
 
 const isPreferred = (agent: AgentProcess): Promise<boolean> =>
@@ -46,19 +46,20 @@ it(
     });
     for (let life = 0; life < kills; life += 1) {
       const current = agent;
-      let isOver = false;
-      const disturbed = disturb(current, () => isOver);
       // oxlint-disable-next-line no-await-in-loop -- one life after another
-      await until('the preference after a kill', () => isPreferred(current));
-      // The moment is random: as many requests more.
+      await until('the preference after a kill', async () => {
+        await disturb(current);
+        return isPreferred(current);
+      });
+      // The moment is random: as many changes more.
       for (let more = Math.floor(Math.random() * 40); more > 0; more -= 1)
-        // oxlint-disable-next-line no-await-in-loop -- one request after another
-        await statusOf(current.url);
+        // oxlint-disable-next-line no-await-in-loop -- one change after another
+        await disturb(current);
+      const last = disturb(current);
       // oxlint-disable-next-line no-await-in-loop -- one life after another
       await current.kill('SIGKILL');
-      isOver = true;
       // oxlint-disable-next-line no-await-in-loop -- one life after another
-      await disturbed;
+      await last;
       for (const line of minuteFiles(data).flat()) expect(JSON.parse(line)).toHaveLength(9);
       // oxlint-disable-next-line no-await-in-loop -- one life after another
       agent = await startAgent({ data });

@@ -30,9 +30,9 @@ export const buildIn = (copy: string): Promise<string> => run(copy, process.exec
 export const toolIn = (copy: string, name: string, ...args: readonly string[]): Promise<string> =>
   run(copy, join(root, 'node_modules/.bin', name), args);
 
-/** Runs tests of a copy over its own sources. */
+/** Runs tests of a copy over its own sources, in one process: another one would load the whole agent again. */
 export const testsIn = (copy: string, tests: readonly string[]): Promise<string> =>
-  toolIn(copy, 'vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'pure', ...tests);
+  toolIn(copy, 'vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'pure', '--maxWorkers=1', ...tests);
 
 /** Bytes that a page may have (look: "Weight"). */
 const most = { document: 40_000, script: 40_000, stylesheet: 20_000 };
