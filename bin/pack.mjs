@@ -48,9 +48,45 @@ export function scriptsOf(outputs, first) {
 }
 
 /**
+ * What the chunks of a script share of esbuild's helpers: exports are read from the variables themselves, and a module
+ * of Node is its own default export.
+ */
+const helpers = `var __export=(target,all)=>{
+for(let name in all)Object.defineProperty(target,name,{get:all[name],enumerable:!0})
+},__toESM=mod=>{
+let made=Object.create(Object.getPrototypeOf(mod),{default:{value:mod,enumerable:!0}});
+for(let key of Object.getOwnPropertyNames(mod))
+key!=="default"&&Object.defineProperty(made,key,{get:()=>mod[key],enumerable:mod.propertyIsEnumerable(key)});
+return made
+};`;
+
+/** Where a text has that piece; throws if it does not, since esbuild then writes another one. */
+function placeOf(piece, text, name) {
+  const at = text.indexOf(piece);
+  if (at < 0) throw new Error(`esbuild writes the exports of ${name} in another way: there is no ${piece}`);
+  return at;
+}
+
+/**
+ * A chunk with exports without the helpers that esbuild writes into each, about a kilobyte, and without the second
+ * object into which it copies the exports: each is a function, a pair of accessors and a shape, and slows down each use.
+ */
+function withoutHelpers(name, code) {
+  const [begin, exported] = ['var stdin_exports={};', 'module.exports=__toCommonJS(stdin_exports);'];
+  const from = placeOf(begin, code, name) + begin.length;
+  const to = placeOf(exported, code, name);
+  // What tells Node the names of the exports, which nothing asks it for.
+  const end = placeOf('0&&(module.exports={', code, name);
+  const named = code.slice(from, to);
+  if (!named.startsWith('__export(stdin_exports,{')) throw new Error(`${name} exports what another chunk exports`);
+  const body = code.slice(to + exported.length, end).replaceAll('__toESM(require("./', '(require("./');
+  return `${named.replace('stdin_exports', 'exports')}${body}`;
+}
+
+/**
  * A chunk as a function of a script: `import()` becomes a promise of what `require` returns, which cached code allows.
  */
-async function functionOf(name, text) {
+async function functionOf(name, text, hasExports) {
   const { code } = await transform(text, {
     format: 'cjs',
     platform: 'node',
@@ -59,7 +95,8 @@ async function functionOf(name, text) {
     minifySyntax: true,
     minifyWhitespace: true,
   });
-  return `${JSON.stringify(name)}:function(exports,require,module,__bundleUrl){${code}\n}`;
+  const body = hasExports ? withoutHelpers(name, code) : code;
+  return `${JSON.stringify(name)}:function(exports,require,module,__bundleUrl){${body}\n}`;
 }
 
 /** In a split bundle `import()` of a CommonJS package has no named exports: a module of ours has to name them. */
@@ -74,11 +111,14 @@ export async function makeScripts({ metafile, outputFiles }, entryPoint, first) 
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const { outputs } = metafile;
   checkPackages(outputs);
+  const functionAt = (path) =>
+    functionOf(`./${basename(path)}`, texts.get(basename(path)), outputs[path].exports.length > 0);
   const scripts = await Promise.all(
     scriptsOf(outputs, first).map(async ({ name, chunks }) => {
       const names = chunks.map((path) => `./${basename(path)}`);
-      const parts = await Promise.all(names.map((chunk) => functionOf(chunk, texts.get(chunk.slice(2)))));
-      return { name: `${name}.js`, chunks: names, text: Buffer.from(`({${parts.join(',\n')}})`, 'latin1') };
+      const functions = await Promise.all(chunks.map(functionAt));
+      const text = `(()=>{${helpers}return{${functions.join(',\n')}}})()`;
+      return { name: `${name}.js`, chunks: names, text: Buffer.from(text, 'latin1') };
     }),
   );
   const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint === entryPoint);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { $ZodCheckLengthEquals } from 'zod/v4/core';
 import type { ActorId } from './actors.ts';
 import { type DiagFacts, diagLine } from './kit/diag.ts';
 import type { TreeNode } from './kit/status.ts';
@@ -46,7 +47,7 @@ function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] {
 /** True for a fixed count of numbers, such as a colour: one value in parts, not a list to be counted. */
 const isTuple = (schema: z.ZodArray): boolean =>
   bare(schema.element) instanceof z.ZodNumber &&
-  (schema.def.checks ?? []).some((check) => check instanceof z.core.$ZodCheckLengthEquals);
+  (schema.def.checks ?? []).some((check) => check instanceof $ZodCheckLengthEquals);
 
 /** The facts of a value under its name, according to its schema; empty if the value is left out. */
 function factsOf(name: string, schema: Schema, value: unknown): DiagFacts {

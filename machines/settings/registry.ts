@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { $ZodCheckMultipleOf } from 'zod/v4/core';
 import { STATE_LENGTH } from '../kit/entity.ts';
 import type { SettingDescriptor, SettingMeta } from '../kit/setting.ts';
 
@@ -17,8 +18,7 @@ const limit = (value: number | null | undefined): number | null =>
 /** The `multipleOf` of a number, which zod only keeps among the checks. */
 function stepOf(field: z.ZodNumber): number | null {
   for (const check of field.def.checks ?? []) {
-    if (check instanceof z.core.$ZodCheckMultipleOf && typeof check._zod.def.value === 'number')
-      return check._zod.def.value;
+    if (check instanceof $ZodCheckMultipleOf && typeof check._zod.def.value === 'number') return check._zod.def.value;
   }
   return null;
 }

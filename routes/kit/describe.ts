@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { safeParse, z } from 'zod';
+import { z } from 'zod';
 import { once } from '#machines/kit/once.ts';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import { operationsOf } from './admission-of.ts';
@@ -243,7 +243,9 @@ const nothing = once(() => z.object({}));
 
 /** True if `ok` says if an answer is a success, and not its status alone. */
 const tellsByOk = ({ answers }: RouteSpec): boolean =>
-  fieldsOf(answers[200]?.schema ?? nothing()).some(([name, field]) => name === 'ok' && safeParse(field, false).success);
+  fieldsOf(answers[200]?.schema ?? nothing()).some(
+    ([name, field]) => name === 'ok' && z.safeParse(field, false).success,
+  );
 
 /** The description of a route, with what follows from the rest of its declaration. */
 const wordsOf = (spec: RouteSpec): string =>
