@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { readProc } from '#drivers/kit/read-proc.ts';
 import { rounds } from '#drivers/kit/rounds.ts';
 import { type Interfaces, primaryLan } from '#drivers/readings/address.ts';
 import { parseIpv4Route, parseIpv6Route } from '#drivers/readings/parse-proc.ts';
@@ -22,7 +22,7 @@ export interface LanSources {
 /** Reports the interface and address by which other machines reach this one: at once, and at each change. */
 export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}) =>
   fromDriver<AdvertiserCommand, undefined, LanFact>((scope) => {
-    const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
+    const read = (path: string): Promise<string> => readProc(join(root, path)).catch(() => '');
     let reported: string | null = null;
     const scans = rounds(scope, async () => {
       const [ipv4, ipv6] = await Promise.all([read('proc/net/route'), read('proc/net/ipv6_route')]);

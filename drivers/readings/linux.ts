@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { readProc } from '#drivers/kit/read-proc.ts';
 import { rounds } from '#drivers/kit/rounds.ts';
 import type { ReadingsDriverCommand, ReadingsFact } from '#machines/readings/events.ts';
 
@@ -42,7 +42,7 @@ export interface ReadingsSources {
 /** Reads the machine's figures from procfs and sysfs, every 10 seconds and on command. */
 export function linuxReadings(sources: ReadingsSources = {}) {
   const { root = '/', interfaces = networkInterfaces, now = Date.now, steady = () => performance.now() } = sources;
-  const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
+  const read = (path: string): Promise<string> => readProc(join(root, path)).catch(() => '');
 
   return fromDriver<ReadingsDriverCommand, undefined, ReadingsFact>((scope) => {
     const run = sources.run ?? toolsHere(scope.signal);

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { readProc } from '#drivers/kit/read-proc.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Most processes of the machine that are inspected. */
@@ -10,7 +11,7 @@ const PROCESS_LIMIT = 8192;
  */
 const PAGE_BYTES = 4096;
 
-const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+const read = (path: string): Promise<string | null> => readProc(path).catch(() => null);
 
 /** Parent's id in the text of `/proc/<pid>/stat`; the process name before it may contain spaces and brackets. */
 export function parentIn(stat: string): number | null {
