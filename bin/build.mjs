@@ -159,12 +159,14 @@ const zodByName = {
       loader: path.endsWith('x') ? 'tsx' : 'ts',
     }));
     plan.onLoad({ filter: /[/\\]@hono[/\\]zod-openapi[/\\]dist[/\\]index\.mjs$/ }, ({ path }) => {
-      const contents = readFileSync(path, 'utf8')
-        .replace('import { z } from "zod";', 'import { ZodType } from "zod";')
-        .replace('extendZodWithOpenApi(z);', 'extendZodWithOpenApi({ ZodType });')
-        .replace('extendZodWithOpenApi, z };', 'extendZodWithOpenApi };');
-      if (/\bz\b[^-]/.test(contents.replace(/^.*Regex = .*$/gm, ''))) console.log('TODO');
-      return { contents, loader: 'js' };
+      const changes = [
+        ['import { z } from "zod";', 'import { ZodType } from "zod";'],
+        ['extendZodWithOpenApi(z);', 'extendZodWithOpenApi({ ZodType });'],
+        ['extendZodWithOpenApi, z };', 'extendZodWithOpenApi };'],
+      ];
+      const source = readFileSync(path, 'utf8');
+      for (const [from] of changes) if (!source.includes(from)) throw new Error(`${path} has no ${from}`);
+      return { contents: changes.reduce((text, [from, to]) => text.replace(from, to), source), loader: 'js' };
     });
   },
 };

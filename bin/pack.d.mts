@@ -7,6 +7,16 @@ export function scriptsOf(
   outputs: Readonly<Record<string, Output>>,
   first: Readonly<Record<string, readonly string[]>>,
 ): readonly { readonly name: string; readonly chunks: readonly string[] }[];
+export function makeScripts(
+  built: {
+    readonly metafile: {
+      readonly outputs: Readonly<Record<string, Output & { readonly exports: readonly string[] }>>;
+    };
+    readonly outputFiles: readonly { readonly path: string; readonly text: string }[];
+  },
+  entryPoint: string,
+  first: Readonly<Record<string, readonly string[]>>,
+): Promise<Parameters<typeof writePack>[1]>;
 export function writePack(
   file: string,
   packed: {

@@ -79,9 +79,15 @@ function withoutHelpers(name, code) {
   const end = placeOf('0&&(module.exports={', code, name);
   const named = code.slice(from, to);
   if (!named.startsWith('__export(stdin_exports,{')) throw new Error(`${name} exports what another chunk exports`);
-  const body = code.slice(to + exported.length, end).replaceAll('__toESM(require("./', '(require("./');
-  return `${named.replace('stdin_exports', 'exports')}${body}`;
+  return `${named.replace('stdin_exports', 'exports')}${code.slice(to + exported.length, end)}`;
 }
+
+/**
+ * Escapes what esbuild leaves as it is, in regular expressions: a character beyond Latin-1 would be cut to its low byte,
+ * or V8 would hold the whole script in two bytes per character.
+ */
+const inAscii = (code) =>
+  code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * A chunk as a function of a script: `import()` becomes a promise of what `require` returns, which cached code allows.
@@ -95,7 +101,9 @@ async function functionOf(name, text, hasExports) {
     minifySyntax: true,
     minifyWhitespace: true,
   });
-  const body = hasExports ? withoutHelpers(name, code) : code;
+  const own = hasExports ? withoutHelpers(name, code) : code;
+  // The exports of a chunk are what `import()` returns.
+  const body = inAscii(own.replaceAll('__toESM(require("./', '(require("./'));
   return `${JSON.stringify(name)}:function(exports,require,module,__bundleUrl){${body}\n}`;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { scriptsOf, writePack } from '../../bin/pack.mjs';
+import { makeScripts, scriptsOf, writePack } from '../../bin/pack.mjs';
 
 describe('the scripts of a pack', () => {
   const outputs = {
@@ -51,6 +51,41 @@ describe('the launcher', () => {
       './bad.js': "function (exports) { exports.half = true; throw new Error('broken'); }",
     });
     expect(launch().stdout).toBe('1 broken\n2 broken\n');
+  });
+
+  it('runs chunks that import each other and Node', async () => {
+    const chunk = (path: string, text: string, exports: readonly string[], entryPoint?: string) => ({
+      file: { path: `/built/${path}`, text },
+      output: [path, { imports: [], exports, ...(entryPoint !== undefined && { entryPoint }) }] as const,
+    });
+    const chunks = [
+      chunk(
+        'main.js',
+        `import path, { sep } from 'node:path'; import { count, marks, more } from './ABC.js';
+         more();
+         console.log(path.join('a', 'b') === 'a' + sep + 'b', count, 'œ“ßS'.replace(marks, '_'));
+         void import('./ABC.js').then((all) => console.log(Object.keys(all).sort().join()));`,
+        [],
+        'bin/main.ts',
+      ),
+      chunk(
+        'ABC.js',
+        'var count = 1, marks = /[œß“]/g; function more() { count += 1; } export { count, marks, more };',
+        ['count', 'marks', 'more'],
+        'bin/abc.ts',
+      ),
+    ];
+    const packed = await makeScripts(
+      {
+        metafile: { outputs: Object.fromEntries(chunks.map(({ output }) => output)) },
+        outputFiles: chunks.map(({ file }) => file),
+      },
+      'bin/main.ts',
+      {},
+    );
+    expect(packed.scripts.filter(({ text }) => text.some((byte) => byte > 127))).toEqual([]);
+    writePack(pack, packed);
+    expect(launch()).toMatchObject({ stderr: '', stdout: 'true 2 ___S\ncount,marks,more\n' });
   });
 
   it.each([
