@@ -48,8 +48,8 @@ export function scriptsOf(outputs, first) {
 }
 
 /**
- * What the chunks of a script share of esbuild's helpers: exports are read from the variables themselves, and a module
- * of Node is its own default export.
+ * What the chunks of a script share of esbuild's helpers: exports are read from the variables, and a module of Node is
+ * its own default export.
  */
 const helpers = `var __export=(target,all)=>{
 for(let name in all)Object.defineProperty(target,name,{get:all[name],enumerable:!0})
@@ -69,7 +69,7 @@ function placeOf(piece, text, name) {
 
 /**
  * A chunk with exports without the helpers that esbuild writes into each, about a kilobyte, and without the second
- * object into which it copies the exports: each is a function, a pair of accessors and a shape, and slows down each use.
+ * object into which it copies the exports: each is a function, a pair of accessors and a shape, and slows each use.
  */
 function withoutHelpers(name, code) {
   const [begin, exported] = ['var stdin_exports={};', 'module.exports=__toCommonJS(stdin_exports);'];
@@ -83,7 +83,7 @@ function withoutHelpers(name, code) {
 }
 
 /**
- * Escapes what esbuild leaves as it is, in regular expressions: a character beyond Latin-1 would be cut to its low byte,
+ * Escapes what esbuild leaves as it is in regular expressions: a character beyond Latin-1 would be cut to its low byte,
  * or V8 would hold the whole script in two bytes per character.
  */
 const inAscii = (code) =>

@@ -6,8 +6,8 @@ const PIECE_BYTES = 2048;
 const MOST_BYTES = 1_048_576;
 
 /**
- * The text of a file in procfs. Node itself reads these into 64 KiB each, since they have no length, and the buffers stay
- * until garbage is collected. Rejects like Node's, and if the file is longer than 1 MiB.
+ * The text of a file in procfs. Node itself reads these into 64 KiB each, since they have no length, and the buffers
+ * stay until garbage is collected. Rejects like Node's, and if the file is longer than 1 MiB.
  */
 export async function readProc(path: string): Promise<string> {
   const file = await open(path);
