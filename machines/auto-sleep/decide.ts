@@ -162,8 +162,10 @@ const asleepOf = ({ darkened }: FollowState): readonly ScreenId[] => Object.keys
 function planOf(state: FollowState, verdict: Verdict, isOffHours: boolean, moment: Moment): Plan {
   const { touchedAt, presentAt } = state;
   const { elapsed } = moment;
+  const isPresent = state.settings?.enabled === true && presenceVerdict(state.presence, elapsed).verdict === 'hold';
+  const isWanted = (isPresent && !state.isSuppressed) || state.handUntil !== null;
   const isSourceless = state.settings?.enabled === true && isOver(sourcelessAt(state), moment);
-  return { verdict, isOffHours, waking: wakingOf(state), isSourceless, touchedAt, presentAt, elapsed };
+  return { verdict, isOffHours, waking: wakingOf(state), isSourceless, isWanted, touchedAt, presentAt, elapsed };
 }
 
 /** One decision: what everything that happened since the last one means. */

@@ -20,6 +20,8 @@ export interface Plan {
   /** No sources are configured, and that has lasted. */
   readonly isSourceless: boolean;
   readonly touchedAt: Milliseconds | null;
+  /** Presence, or the lease of a hand, wants it lit: what merely holds one display lit lights no other. */
+  readonly isWanted: boolean;
   /** When presence was seen last. */
   readonly presentAt: Milliseconds | null;
   readonly elapsed: Milliseconds;
@@ -47,7 +49,7 @@ function lightFor(darkened: Darkener, row: DisplayRow, plan: Plan): SleepOrigin 
   const { verdict, isOffHours, isSourceless } = plan;
   if (isOffHours || verdict.screen === 'off') return null;
   if (darkened === 'clock') return 'clock';
-  if (verdict.screen === 'on') return isOwed(row, plan) ? 'presence' : null;
+  if (verdict.screen === 'on') return plan.isWanted && isOwed(row, plan) ? 'presence' : null;
   return verdict.reason === 'disabled' || row.isReleased || isSourceless ? 'auto-sleep' : null;
 }
 

@@ -188,7 +188,7 @@ function choose(day: Day, changes: Partial<SleepSettings>): void {
   const { one, known } = day;
   known.settings = { ...known.settings, ...changes };
   known.arrangedAt = one.moment().elapsed;
-  if (changes.enabled !== undefined) known.feed = null;
+  if (changes.enabled === false) known.feed = null;
   followSources(known, one.moment().elapsed);
   one.set(changes);
   // What was darkened before was so by other settings.

@@ -23,7 +23,7 @@ it('switches for a reason alone, obeys hands, and at most once in two seconds', 
   const counts = new Map<string, number>();
   each((seed) => {
     const day = dayOf(seed);
-    live24(day, 60);
+    live24(day, 40);
     for (const { on, origin } of day.judged) {
       const name = `${on ? 'on' : 'off'} ${origin}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -78,7 +78,7 @@ it('never shortens a lease', () => {
     one.feed(live('on', 'off'));
     one.feed(live('off', 'off'));
     let until = 0;
-    for (let step = 0; step < 60; step += 1) {
+    for (let step = 0; step < 30; step += 1) {
       const isLit = one.lit() === true;
       pick(random, [
         () => one.pass(random(pick(random, [MINUTE, 9 * MINUTE]))),
@@ -98,7 +98,7 @@ it('never shortens a lease', () => {
       until = view.until;
     }
   });
-  expect(compared).toBeGreaterThan(20 * seeds.length);
+  expect(compared).toBeGreaterThan(8 * seeds.length);
 });
 
 it('is moved by no clock or zone that is set, where nothing goes by the wall clock', () => {
@@ -121,7 +121,7 @@ it('is moved by no clock or zone that is set, where nothing goes by the wall clo
         one.take({ type: 'brightness', isAutomatic: step % 2 === 0 });
         if (!isSet) continue;
         one.setClock(by);
-        one.take({ type: 'place', place: { latitude: 1, longitude: 1, timeZone } });
+        if (step % 6 === 0) one.take({ type: 'place', place: { latitude: 1, longitude: 1, timeZone } });
       }
       for (const { screen, on, origin, at } of one.switches) done.push(`${screen} ${on} ${origin} ${at}`);
       return done.join('\n');
@@ -145,7 +145,7 @@ const nights = [
 
 it('goes by the wall clock through both changes of summer time, and when it is set', () => {
   let dark = 0;
-  for (const seed of seeds.slice(0, seeds.length / 8)) {
+  for (const seed of seeds.slice(0, seeds.length / 16)) {
     const random = sequence(seed);
     const [timeZone, from] = pick(random, nights);
     const stored = { place: { latitude: 1, longitude: 1, timeZone } };
@@ -164,5 +164,5 @@ it('goes by the wall clock through both changes of summer time, and when it is s
     }
     expect(one.switches.every(({ origin }) => origin === 'clock')).toBe(true);
   }
-  expect(dark).toBeGreaterThan(seeds.length / 8);
+  expect(dark).toBeGreaterThan(seeds.length / 16);
 });
