@@ -86,7 +86,7 @@ function step(before: FollowState, input: SleepInput, moment: Moment): Step {
   return [next, [...keeps, ...outputs]];
 }
 
-/** Follows the sources, hands, hours and displays: every decision of the arbiter, without a clock, a timer or a file. */
+/** Follows sources, hands, hours and displays: each decision of the arbiter, without a clock, a timer or a file. */
 export function followSleep(): SleepFollow {
   let state = initialState;
   return {
