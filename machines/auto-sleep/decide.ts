@@ -10,7 +10,7 @@ import { MAXIMUM_LEASE_MS, presenceVerdict } from './presence.ts';
 
 /** How long all sources have to be off until presence may light what a hand switched off. */
 const EMPTY_MS: Milliseconds = 600_000;
-/** How long there have to be no sources until what they darkened is lit: a list may be read anew. */
+/** How long there have to be no sources until what they darkened is lit: a list may be read again. */
 const SOURCELESS_MS: Milliseconds = 10_000;
 
 const noHolds: Holds = { announcement: false, calibration: false, ownPages: false, dashboard: false };

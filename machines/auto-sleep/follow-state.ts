@@ -48,7 +48,7 @@ export interface DisplayRow {
   readonly adoptedAt: Milliseconds | null;
 }
 
-export const newRow: DisplayRow = {
+const newRow: DisplayRow = {
   told: null,
   lit: null,
   pendingSince: null,

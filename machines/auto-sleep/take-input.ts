@@ -32,7 +32,7 @@ type Of<T extends SleepInput['type']> = Extract<SleepInput, { readonly type: T }
 
 const due: Changes = { isDue: true };
 
-/** A person is there: the lease of presence begins anew, and with a hand also the one that off-hours respect. */
+/** A person is there: the lease of presence begins again, and with a hand also the one that off-hours respect. */
 function present(state: FollowState, reason: LeaseReason, isHand: boolean, moment: Moment): Changes {
   const { elapsed } = moment;
   const leaseMs = leaseNow(state, moment);

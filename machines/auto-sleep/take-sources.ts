@@ -49,8 +49,8 @@ function sinceChanges(state: FollowState, presence: Presence, elapsed: Milliseco
 
 /** True if the displays are dark, or were to be: what sources report for the first time then is no reason to light. */
 function isAsleep({ displays, darkened, rows }: FollowState): boolean {
-  const released = (id: ScreenId): boolean => rowOf({ rows }, id).isReleased;
-  const known = (displays ?? []).filter(({ id }) => !released(id));
+  const isFree = (id: ScreenId): boolean => rowOf({ rows }, id).isReleased;
+  const known = (displays ?? []).filter(({ id }) => !isFree(id));
   if (known.some(({ id }) => darkened[id] !== undefined)) return true;
   return known.length > 0 && known.every(({ lit }) => lit === false);
 }

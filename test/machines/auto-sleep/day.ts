@@ -114,7 +114,7 @@ function follow(known: Known, { screen, on, origin, at }: Switched): void {
 }
 
 /** Judges everything that was switched since the last call; throws what is wrong. */
-export function judge(day: Day): void {
+function judge(day: Day): void {
   const { one, known } = day;
   const at = one.moment().elapsed;
   rearm(known, at);

@@ -18,10 +18,10 @@ export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 /** Noon in Berlin, on a Thursday. */
 export const START = Date.UTC(2026, 10, 26, 11);
-export const berlin = { latitude: 52.5, longitude: 13.4, timeZone: 'Europe/Berlin' };
-export const PARTITION = 'a'.repeat(64);
+const berlin = { latitude: 52.5, longitude: 13.4, timeZone: 'Europe/Berlin' };
+const PARTITION = 'a'.repeat(64);
 
-export const plain: SleepSettings = {
+const plain: SleepSettings = {
   enabled: true,
   source: 'home_assistant',
   touchDelaySeconds: 30,
@@ -32,7 +32,7 @@ export const plain: SleepSettings = {
   wakeOnEntity: '',
   stayAwakeDashboard: '',
 };
-export const nothingStored: StoredSleep = { learned: null, darkened: {}, isSuppressed: false, place: berlin };
+const nothingStored: StoredSleep = { learned: null, darkened: {}, isSuppressed: false, place: berlin };
 
 export const display = (changes: Partial<SleepDisplay> = {}): SleepDisplay => ({
   id: 'screen',
