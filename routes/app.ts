@@ -4,6 +4,8 @@ import { androidRoutes } from './android.ts';
 import { approvalRoutes } from './approvals.ts';
 import { autoBrightnessChanges } from './auto-brightness/changes.ts';
 import { autoBrightnessDocuments } from './auto-brightness/documents.ts';
+import { autoSleepChanges } from './auto-sleep/changes.ts';
+import { autoSleepDocuments } from './auto-sleep/documents.ts';
 import { brokerRoutes } from './broker.ts';
 import { cameraRoutes } from './camera.ts';
 import { configCheckRoutes } from './config-check.ts';
@@ -93,6 +95,8 @@ const families: readonly Family[] = [
   proximityRoutes,
   autoBrightnessDocuments,
   autoBrightnessChanges,
+  autoSleepDocuments,
+  autoSleepChanges,
   entityFilterRoutes,
   entityDocuments,
   entityChanges,

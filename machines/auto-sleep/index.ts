@@ -17,5 +17,5 @@ export const autoSleep = subsystem<AutoSleepActor>()({
   status,
   sectionFiles: ['auto-sleep'],
   sections: ['auto-sleep-sources'],
-  problems: { 'sources-stale': 409 },
+  problems: { 'sources-stale': 409, 'no-sources': 409 },
 });
