@@ -50,7 +50,7 @@ export const AutoSleepDocument = once(() =>
         .array(
           z.object({
             epoch_ms: moment('When it changed'),
-            lit: z.boolean(),
+            lit: z.boolean().meta({ description: 'True if it came on.' }),
             by: z.string().meta({ description: 'What switched it, as in the status.' }),
             reason: reason().nullable().meta({ description: 'Why, if it was auto-sleep or the hours.' }),
             source_key: sourceKey().nullable(),
@@ -67,7 +67,10 @@ export const SleepPrerequisite = once(() =>
   z
     .object({
       eligible: z.boolean().meta({ description: 'True if sensors of Home Assistant can be the source.' }),
-      phase: z.enum(['assigned', 'unassigned', 'auth_failed', 'unavailable']),
+      phase: z.enum(['assigned', 'unassigned', 'auth_failed', 'unavailable']).meta({
+        description:
+          '`unassigned`: the panel has no area, or is unknown; `auth_failed`: sign in first; `unavailable`: try again.',
+      }),
       area_name: areaName(),
       detail: z.string().max(240).meta({ description: 'One sentence: what is so, or the step that helps.' }),
     })
@@ -89,30 +92,38 @@ export const SleepHistory = once(() =>
   z
     .object({
       available: z.boolean().meta({ description: 'True if there is a window.' }),
-      hours: z.int().min(1).max(48),
-      bucket_ms: z.literal(60_000),
+      hours: z.int().min(1).max(48).meta({ description: 'How far it goes back.' }),
+      bucket_ms: z.literal(60_000).meta({ description: 'How finely it is replayed.' }),
       window_start_epoch_ms: moment('Where the window begins').nullable(),
       window_end_epoch_ms: moment('Where it ends').nullable(),
       warmup_ms: z.literal(3_600_000).meta({ description: 'How much before the window was read as well.' }),
       learned_lease_ms: leaseMs(),
-      source_scope: z.literal('selected_area_sources'),
-      area_sources_only: z.literal(true),
-      source_count: z.int().min(0),
+      source_scope: z.literal('selected_area_sources').meta({ description: 'The sensors that count.' }),
+      area_sources_only: z.literal(true).meta({ description: 'Touches and hands are not replayed.' }),
+      source_count: z.int().min(0).meta({ description: 'How many sensors.' }),
       exclusions: z.array(z.enum(exclusions)).meta({ description: 'What it does not know of.' }),
-      segments: z.array(
-        z.object({
-          start_epoch_ms: moment('Where it begins'),
-          end_epoch_ms: moment('Where it ends'),
-          category: z.enum(['hold_awake', 'allow_sleep', 'inhibited']),
-          reason: reason(),
-        }),
-      ),
-      source_lanes: z.array(
-        z.object({
-          source_key: sourceKey(),
-          states: z.array(z.object({ epoch_ms: moment('Since when'), state: sourceState() })),
-        }),
-      ),
+      segments: z
+        .array(
+          z.object({
+            start_epoch_ms: moment('Where it begins'),
+            end_epoch_ms: moment('Where it ends'),
+            category: z.enum(['hold_awake', 'allow_sleep', 'inhibited']).meta({ description: 'What followed.' }),
+            reason: reason().meta({ description: 'Why.' }),
+          }),
+        )
+        .meta({ description: 'What followed from the sensors, oldest first.' }),
+      source_lanes: z
+        .array(
+          z.object({
+            source_key: sourceKey(),
+            states: z
+              .array(
+                z.object({ epoch_ms: moment('Since when'), state: sourceState().meta({ description: 'Its state.' }) }),
+              )
+              .meta({ description: 'Oldest first.' }),
+          }),
+        )
+        .meta({ description: 'What each sensor reported.' }),
       detail: z.enum(replayFaults).nullable().meta({
         description: 'Why there is nothing newer; the last complete view is shown then. Null if this one is new.',
       }),
@@ -126,16 +137,18 @@ export const SleepSources = once(() =>
   z
     .object({
       area_key: z.string().meta({ description: 'Key of the area, 64 hexadecimal digits.' }),
-      area_name: z.string(),
-      items: z.array(
-        z.object({
-          source_key: sourceKey(),
-          entity_id: z.string(),
-          name: z.string(),
-          state: sourceState(),
-          included: z.boolean(),
-        }),
-      ),
+      area_name: z.string().meta({ description: 'Its name.' }),
+      items: z
+        .array(
+          z.object({
+            source_key: sourceKey(),
+            entity_id: z.string().meta({ description: 'Its entity id.' }),
+            name: z.string().meta({ description: 'Its name; "" without one.' }),
+            state: sourceState().meta({ description: 'What it reports now.' }),
+            included: z.boolean().meta({ description: 'Whether it counts.' }),
+          }),
+        )
+        .meta({ description: 'At most 32, by entity id.' }),
       total: z.int().min(0).meta({ description: 'Presence sensors of the area, also those beyond the list.' }),
     })
     .meta({ id: 'AutoSleepSources', description: 'The presence sensors of the panel’s area.' }),

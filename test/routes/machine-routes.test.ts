@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
 import { unknownFacts } from '#machines/auto-brightness/off.ts';
+import { restingFacts } from '#machines/auto-sleep/off.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';
 import { ok } from '#machines/kit/result.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
@@ -27,8 +28,14 @@ const filled = (path: string): string =>
     .replace('approvals/{id}', `approvals/${'a'.repeat(32)}`)
     .replace(/\{\w+\}/g, 'something');
 
+const noSensors = { areaKey: 'a'.repeat(64), areaName: 'Hall', sources: [], total: 0 };
+
 describe('every declared GET', () => {
-  const facts: ReturnType<typeof settledFacts> = { ...settledFacts(), 'auto-brightness': unknownFacts };
+  const facts: ReturnType<typeof settledFacts> = {
+    ...settledFacts(),
+    'auto-brightness': unknownFacts,
+    'auto-sleep': restingFacts,
+  };
   const deps = fakeDeps({}, facts);
   const answers: Readonly<Record<string, unknown>> = {
     'auto-brightness': ok(
@@ -70,6 +77,8 @@ describe('every declared GET', () => {
       const { ask } = event as unknown as { readonly ask: { readonly wanted: WantedDocument } };
       return { ok: true, value: { bytes: documentOf(ask.wanted.kind) } };
     }
+    if (event.type === 'auto-sleep.sources') return { ok: true, value: ok(noSensors) };
+    if (event.type === 'auto-sleep.replay') return { ok: true, value: ok({ fault: null, settled: null }) };
     return Object.hasOwn(answers, id) ? { ok: true, value: answers[id] } : { ok: false, reason: 'absent' };
   };
   const app = createApp(deps);

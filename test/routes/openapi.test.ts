@@ -568,6 +568,6 @@ describe('the examples', () => {
     expect(all.length).toBe(given.length);
     expect(bytes(all.join(''))).toBeLessThanOrEqual(60_000);
     // As a panel serves it; what `--inspect` adds is for those who work on the agent.
-    expect(bytes(await documentOf(createApp(fakeDeps())))).toBeLessThan(345_000);
+    expect(bytes(await documentOf(createApp(fakeDeps())))).toBeLessThan(362_000);
   });
 });
