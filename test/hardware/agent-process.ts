@@ -75,9 +75,12 @@ export async function untilStatus(
   });
 }
 
+const post = (path: string, body: object): Promise<string> =>
+  ask(path, { method: 'POST', body: JSON.stringify(body) });
 /** Asks the agent for one action. */
-export const act = (a: string): Promise<string> =>
-  ask('/api/v1/action', { method: 'POST', body: JSON.stringify({ a }) });
+export const act = (a: string): Promise<string> => post('/api/v1/action', { a });
+/** Saves settings. */
+export const save = (values: Readonly<Record<string, string>>): Promise<string> => post('/api/v1/config', values);
 
 /** Waits until so many devices are kept from everybody else. */
 export const held = (count: number): Promise<void> =>

@@ -16,7 +16,7 @@ import { isFact, runDriver } from '../drivers/run-driver.ts';
 import { openLibinput } from './devices/libinput.ts';
 import { type HidDevice, keypad, panelKeys, plugIn, touchScreen } from './devices/uhid.ts';
 import { type GuestCase, turn, until } from './guest-case.ts';
-import { act, goDark, held, lit, power, status, untilStatus } from './agent-process.ts';
+import { act, goDark, held, lit, power, save, status, untilStatus } from './agent-process.ts';
 import { PADS, type SharedPanel } from './panel/panel.ts';
 
 /** Another process with the same device open, like a compositor. */
@@ -97,13 +97,24 @@ async function hasRead(began: number): Promise<void> {
   await status();
 }
 
+/** Has the screen go dark by itself 5 s after the last touch. */
+const sleepSoon = () =>
+  save({ auto_sleep_source: 'touch', auto_sleep_touch_delay_seconds: '5', auto_sleep: 'true' });
+
+/** Waits for that; what wakes it then wakes it for the rest of the case, however slow this processor is. */
+async function fallAsleep(): Promise<void> {
+  await untilStatus('sleep', ({ screen }) => screen?.lit === false && screen.changed?.by === 'auto-sleep');
+  assert.equal(await power(), 4);
+  await save({ auto_sleep_touch_delay_seconds: '3600' });
+}
+
 /** How often a wake is looked at that lasted so long that the bound of a finger which never leaves ran out. */
 const SLOW_TRIES = 3;
 
 /** A finger that lights the dark screen, moves and leaves is kept from others from its first event to its last. */
 async function wakeHeld(parts: Parameters<OnTouchPanel>[0], tries: number): Promise<void> {
   const { panel, other } = parts;
-  await goDark();
+  await fallAsleep();
   await held(PADS + 1);
   const since = performance.now();
   panel.report(...on);
@@ -117,6 +128,8 @@ async function wakeHeld(parts: Parameters<OnTouchPanel>[0], tries: number): Prom
   const heard = other.heard();
   // An emulated processor beside other work may take longer than a finger may stay.
   if (keeps === 0 && tookMs > STUCK_MS && tries > 1) {
+    await save({ auto_sleep: 'false' });
+    await sleepSoon();
     await wakeHeld(parts, tries - 1);
     return;
   }
@@ -125,6 +138,7 @@ async function wakeHeld(parts: Parameters<OnTouchPanel>[0], tries: number): Prom
 }
 
 const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
+  await sleepSoon();
   await touchIsNews();
   const began = Date.now();
   panel.report(...on);
@@ -138,6 +152,9 @@ const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
   panel.report(...off);
   const next = other.heard();
   assert.ok(next > 0, 'the next touch reaches others');
+  const { auto_sleep: sleep, screen } = await status();
+  assert.deepEqual([sleep.phase, screen?.changed?.by], ['holding', 'touch']);
+  await save({ auto_sleep: 'false' });
   return `events heard by another reader: ${whileLit} on the lit screen, 0 of the waking touch, ${next} of the next`;
 };
 
@@ -398,7 +415,7 @@ export const readerCases: readonly GuestCase[] = [
 /** Which reader gets which events of a touch screen; the last case ends the panel. */
 export const touchCases = (shared: SharedPanel): readonly GuestCase[] => [
   {
-    title: 'the touch that lights the dark screen reaches nobody else, and the next one does',
+    title: 'the touch that lights the sleeping screen reaches nobody else, and the next one does',
     run: onTouchPanel(shared, firstTouchOnlyWakes),
   },
   {
