@@ -91,7 +91,7 @@ export interface InclusionStore {
 export type SleepScope = Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
 
 /** The decisions, as plain functions. */
-export interface SleepModel {
+interface SleepModel {
   readonly follow: () => SleepFollow;
   readonly replay: (input: {
     readonly lanes: readonly SourceLane[];

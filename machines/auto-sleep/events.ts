@@ -53,7 +53,7 @@ export interface FeedPosition {
   readonly revision: number;
 }
 
-/** What the screen does by itself: nothing is wanted, presence is awaited, it sleeps, or the sources do not allow it. */
+/** What the screen does by itself: nothing is wanted, presence is awaited, it sleeps, or the sources forbid it. */
 export type SleepPhase = 'off' | 'unavailable' | 'holding' | 'sleeping' | 'inhibited';
 
 /** Reasons of leases: what extended the newest one. */

@@ -26,10 +26,12 @@ it('has these settings, in a group of its own, all for a panel with a screen', (
     ['wake_on_announcement', 'BOOL', 'false', null, null],
     ['wake_on_entity', 'STRING', '', null, null],
     ['stay_awake_dashboard', 'STRING', '', null, null],
+    ['auto_sleep_activity', 'BOOL', '', null, null],
   ]);
   expect(new Set(rows.map(({ group, needs }) => `${group} ${needs}`))).toEqual(new Set([`${sleepGroup.id} screen`]));
   expect(rows.filter(({ ha }) => ha).map(({ key, exposedByDefault }) => [key, exposedByDefault])).toEqual([
     ['auto_sleep', false],
+    ['auto_sleep_activity', false],
   ]);
 });
 
