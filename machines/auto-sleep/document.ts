@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../kit/once.ts';
-import { replayFaults, sleepReasons, sourceModes } from './events.ts';
+import { gaps, replayFaults, sleepReasons, sourceModes } from './events.ts';
 
 const moment = (what: string) => z.int().meta({ description: `${what}, milliseconds since the Unix epoch.` });
 const leaseMs = () =>
@@ -35,6 +35,7 @@ export const AutoSleepDocument = once(() =>
         description: 'Whether the screen is kept lit, may go dark, or is left as it is for want of sensors.',
       }),
       reason: reason().meta({ description: 'Why so; the hours count also while auto-sleep is off.' }),
+      gap: z.enum(gaps).nullable().meta({ description: 'Why there are no sensors; null while there are some.' }),
       learned_lease_ms: leaseMs(),
       source_count: z.int().min(0).meta({ description: 'Sensors that count.' }),
       discovered_source_count: z.int().min(0).meta({ description: 'Sensors found, also those that are left out.' }),

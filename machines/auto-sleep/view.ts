@@ -48,6 +48,7 @@ export function documentOf(
     source,
     phase: view.phase,
     reason: view.reason,
+    gap: view.gap,
     learned_lease_ms: view.leaseMs,
     source_count: view.sourceCount,
     discovered_source_count: discoveredCount,

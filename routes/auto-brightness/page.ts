@@ -4,6 +4,8 @@ import type { RoomPageProps } from '#ui/pages/room-page.tsx';
 import type { SensorProof } from '#ui/parts/room-view.tsx';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
+import { readSleep } from '#routes/auto-sleep/requests.ts';
+import { sourcesOf } from '#machines/auto-sleep/view.ts';
 import { readChart, readRoom, valuesOf, whyNotRunning } from './requests.ts';
 
 /** How long the page waits for its chart, in milliseconds; its script asks for it again. */
@@ -30,11 +32,17 @@ export async function roomPageOf(
 ): Promise<{ readonly ok: true; readonly props: Omit<RoomPageProps, 'status'> } | Refusal<'restarting'>> {
   const read = readRoom(deps);
   if (!read.ok) return read;
-  const history = await weekOf(deps);
+  const [history, sleep] = await Promise.all([weekOf(deps), readSleep(deps)]);
+  if (!sleep.ok) return sleep;
   return {
     ok: true,
     props: {
       room: { doc: read.doc, own: ownSensor(deps), now: deps.now() },
+      sleep: {
+        doc: sleep.doc,
+        sources: sleep.sources === null ? null : sourcesOf(sleep.sources),
+        now: deps.now(),
+      },
       chosen: chosenOf(valuesOf(deps) ?? {}),
       history,
     },

@@ -15,6 +15,7 @@ export const decision: AutoSleepDocument = {
   source: 'home_assistant',
   phase: 'holding',
   reason: 'presence_lease',
+  gap: null,
   learned_lease_ms: 900_000,
   source_count: 2,
   discovered_source_count: 3,

@@ -50,7 +50,9 @@ const settled: Replay = {
 type Answer = 'absent' | 'timeout' | object;
 
 /** A panel whose parts answer as given by the type of the event; auto-sleep is on unless `off`. */
-function rig({ off = false, values = {} as Readonly<Record<string, unknown>>, isThere = !off } = {}) {
+function rig(given: { off?: boolean; values?: Readonly<Record<string, unknown>>; isThere?: boolean } = {}) {
+  const { off = false, values = {} } = given;
+  const { isThere = !off } = given;
   const facts = settledFacts();
   const settings = z
     .object({ values: z.record(z.string(), z.unknown()) })

@@ -16,7 +16,7 @@ import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
-import { RoomPage } from '#ui/pages/room-page.tsx';
+import { RoomPage, type RoomPageProps } from '#ui/pages/room-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { ResetPage } from '#ui/pages/reset-page.tsx';
@@ -31,11 +31,13 @@ import { filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes
 import type { ResetDocument } from '#machines/reset/document.ts';
 import { unknownRoom } from '#machines/auto-brightness/off.ts';
 import { DEFAULTS } from '#machines/auto-brightness/settings.ts';
+import { documentOf as sleepOf } from '#machines/auto-sleep/view.ts';
 import { documentOf as roomOf, historyOf } from '#machines/auto-brightness/view.ts';
 import type { ProximityDocument } from '#machines/proximity/document.ts';
 import { documentOf } from '#machines/proximity/view.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { lightWeek } from '#test/fakes/light-week.ts';
+import { fullSleepDocument, sensorsOf } from '#test/fakes/sleeping-room.ts';
 import { fixtureCatalog, fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 import { bundles } from './page-bundles.ts';
@@ -127,6 +129,13 @@ const entitiesMarkup = (listed: ReturnType<typeof listOf> | null, issues: IssueL
     />,
   );
 
+/** All that the card of the sleep can show: ten changes, and as many sensors as count. */
+const fullSleep: RoomPageProps['sleep'] = {
+  doc: fullSleepDocument(fixtureNow),
+  sources: sensorsOf(32, 40),
+  now: fixtureNow,
+};
+
 const roomMarkup = (isOn: boolean): string =>
   sentMarkup(
     <RoomPage
@@ -136,6 +145,11 @@ const roomMarkup = (isOn: boolean): string =>
         own: null,
         now: fixtureNow,
       }}
+      sleep={
+        isOn
+          ? fullSleep
+          : { doc: sleepOf('off', { values: {}, areaName: null, now: fixtureNow }), sources: null, now: fixtureNow }
+      }
       chosen={DEFAULTS}
       history={isOn ? historyOf(lightWeek(fixtureNow, DEFAULTS), 168) : null}
     />,

@@ -33,6 +33,7 @@ import { SconceProximity } from './proximity.ts';
 import { SconceReset } from './reset.ts';
 import { startScreen } from './screen-loader.ts';
 import { SconceRoom } from './room.ts';
+import { SconceRoomSleep } from './room-sleep.ts';
 import { SconceRoomWeek } from './room-week.ts';
 import { SconceScreen } from './screen-picture.ts';
 import { SconceSecret } from './secret.ts';
@@ -180,6 +181,7 @@ export const entities = (): void => startPage(() => customElements.define('sconc
 
 export const room = (): void =>
   startPage(() => {
+    customElements.define('sconce-room-sleep', SconceRoomSleep);
     customElements.define('sconce-room', SconceRoom);
     customElements.define('sconce-room-week', SconceRoomWeek);
   });

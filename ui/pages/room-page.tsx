@@ -4,6 +4,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { Question } from '../parts/question.tsx';
 import { RoomChart, RoomDays } from '../parts/room-chart.tsx';
 import { RoomLevels } from '../parts/room-levels.tsx';
+import { RoomSleep, type RoomSleepProps } from '../parts/room-sleep.tsx';
 import { RoomView, type RoomViewProps } from '../parts/room-view.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
@@ -14,6 +15,7 @@ const SERVED_SIZE = 6;
 export interface RoomPageProps {
   readonly status: StatusDocument;
   readonly room: Omit<RoomViewProps, 'isLive' | 'entity' | 'isSignedIn'>;
+  readonly sleep: Pick<RoomSleepProps, 'doc' | 'sources' | 'now'>;
   readonly chosen: BrightnessSettings;
   /** The last seven days; null if they were not drawn. */
   readonly history: LightHistory | null;
@@ -55,10 +57,13 @@ const Forget = () => (
   </section>
 );
 
-/** `/room`: the brightness of the screen and the light of the room. */
-export const RoomPage = ({ status, room, chosen, history }: RoomPageProps) => (
+/** `/room`: what the screen does by itself, by the people and by the light of the room. */
+export const RoomPage = ({ status, room, sleep, chosen, history }: RoomPageProps) => (
   <Shell status={status} page="room">
     <div class="stack">
+      <sconce-room-sleep>
+        <RoomSleep {...sleep} hasScreen={(status.screen?.lit ?? null) !== null} isLive={false} />
+      </sconce-room-sleep>
       <sconce-room>
         <RoomView {...room} entity={null} isSignedIn={status.sign_in?.phase === 'signed-in'} isLive={false} />
       </sconce-room>

@@ -16,6 +16,7 @@ import type { Sections } from './sections.ts';
 const reads = [
   'screen',
   'auto_brightness',
+  'auto_sleep',
   'volume',
   'lights',
   'relays',
@@ -87,7 +88,11 @@ const SlideRow = (props: {
   </div>
 );
 
-function ScreenControl({ status }: { readonly status: Sections<'screen' | 'auto_brightness' | 'renderer'> }) {
+function ScreenControl({
+  status,
+}: {
+  readonly status: Sections<'screen' | 'auto_brightness' | 'auto_sleep' | 'renderer'>;
+}) {
   const { screen } = status;
   if (screen === null || screen.lit === null)
     return <Missing text={t(hasPicture(status) ? 'controls.screen_fixed' : 'controls.screen_missing')} />;
@@ -125,7 +130,8 @@ function ScreenControl({ status }: { readonly status: Sections<'screen' | 'auto_
         back={screen.lit ? level : 0}
       />
       <p class="hint">
-        {status.auto_brightness.detail} <a href="/room">{t('page.room')}</a>
+        {status.auto_brightness.detail} {status.auto_sleep.phase !== 'off' ? `${status.auto_sleep.detail} ` : ''}
+        <a href="/room">{t('page.room')}</a>
       </p>
       <Fault reason={screen.fault} />
     </div>
