@@ -1,6 +1,6 @@
 import type { AutoSleepDocument, SleepHistory, SleepSources } from '#machines/auto-sleep/document.ts';
 
-const keyOf = (index: number): string => index.toString(16).padStart(64, 'a');
+const keyOf = (index: number): string => index.toString(16).padStart(2, '0').padEnd(64, 'a');
 
 /** The first `count` presence sensors of a hall that has `total`; each third is on, the second is left out. */
 export const sensorsOf = (count: number, total = count): SleepSources => ({

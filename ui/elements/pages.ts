@@ -20,9 +20,11 @@ import { SconceDashboards } from './dashboard-choice.ts';
 import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startOffline } from './offline.ts';
+import { startOnDemand } from './on-demand.ts';
 import { intoField } from './into-field.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
+import { loadBeside } from './load-script.ts';
 import { startMovedAnchors } from './moved-anchors.ts';
 import { startOtherProfile } from './other-profile.ts';
 import { startOwnPagesButton } from './own-pages-button.ts';
@@ -33,6 +35,7 @@ import { SconceProximity } from './proximity.ts';
 import { SconceReset } from './reset.ts';
 import { startScreen } from './screen-loader.ts';
 import { SconceRoom } from './room.ts';
+import { SconceRoomLast } from './room-last.ts';
 import { SconceRoomSleep } from './room-sleep.ts';
 import { SconceRoomWeek } from './room-week.ts';
 import { SconceScreen } from './screen-picture.ts';
@@ -181,10 +184,14 @@ export const entities = (): void => startPage(() => customElements.define('sconc
 
 export const room = (): void =>
   startPage(() => {
+    startOnDemand(() => loadBeside('room-last'), 'sconce-room-last');
     customElements.define('sconce-room-sleep', SconceRoomSleep);
     customElements.define('sconce-room', SconceRoom);
     customElements.define('sconce-room-week', SconceRoomWeek);
   });
+
+/** Loaded when the last hours are asked for. */
+export const roomLast = (): void => customElements.define('sconce-room-last', SconceRoomLast);
 
 export const reset = (): void => startPage(() => customElements.define('sconce-reset', SconceReset));
 

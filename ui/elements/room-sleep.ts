@@ -15,6 +15,10 @@ const COUNT_MS = 1_000;
 
 const path = '/api/v1/auto-sleep';
 
+/** True if there is a list of sensors to ask for. */
+const isListed = (doc: AutoSleepDocument): boolean =>
+  goesBySensors(doc) && (doc.discovered_source_count > 0 || doc.gap === 'no-sensors');
+
 /** Whether the screen sleeps, live, with the time left, the sensors that count, and what changed it last. */
 export class SconceRoomSleep extends HTMLElement {
   #doc: AutoSleepDocument | null = null;
@@ -55,14 +59,13 @@ export class SconceRoomSleep extends HTMLElement {
     this.#turn += 1;
     const turn = this.#turn;
     if (!document.hidden) {
-      const [decision, sources] = await Promise.all([
-        ask(path),
-        this.#doc === null || goesBySensors(this.#doc) ? ask(`${path}/sources`) : null,
-      ]);
-      if (turn !== this.#turn) return;
+      const decision = await ask(path);
       // The routes' schemas guarantee these types.
+      const doc = decision.ok ? (decision.body as unknown as AutoSleepDocument) : this.#doc;
+      const sources = doc !== null && isListed(doc) ? await ask(`${path}/sources`) : null;
+      if (turn !== this.#turn) return;
       this.#sources = sources?.ok === true ? (sources.body as unknown as SleepSources) : null;
-      if (decision.ok) this.#doc = decision.body as unknown as AutoSleepDocument;
+      this.#doc = doc;
       this.#draw();
     }
     this.#timer = window.setTimeout(() => void this.#read(), READ_MS);
@@ -76,6 +79,8 @@ export class SconceRoomSleep extends HTMLElement {
       screen === undefined ? this.querySelector('[data-sleep]') !== null : (screen?.lit ?? null) !== null;
     const doc = { ...this.#doc, detail: sentenceAt(this.#doc, this.#now()) };
     redraw(this, String(RoomSleep({ doc, sources: this.#sources, hasScreen, now: this.#now(), isLive: true })));
+    const last = document.querySelector<HTMLElement>('sconce-room-last');
+    if (last !== null) last.hidden = !goesBySensors(doc);
   }
 
   #count(): void {

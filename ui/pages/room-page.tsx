@@ -4,7 +4,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { Question } from '../parts/question.tsx';
 import { RoomChart, RoomDays } from '../parts/room-chart.tsx';
 import { RoomLevels } from '../parts/room-levels.tsx';
-import { RoomSleep, type RoomSleepProps } from '../parts/room-sleep.tsx';
+import { goesBySensors, RoomSleep, type RoomSleepProps } from '../parts/room-sleep.tsx';
 import { RoomView, type RoomViewProps } from '../parts/room-view.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
@@ -44,6 +44,28 @@ const Week = ({ history, chosen }: Pick<RoomPageProps, 'history' | 'chosen'>) =>
   </section>
 );
 
+/** Loaded and asked for when its button is pressed. */
+const Last = () => (
+  <section class="card stack" aria-labelledby="room-last">
+    <h2 id="room-last">{t('room.last')}</h2>
+    <p class="hint">{t('room.last.help')}</p>
+    <div class="room-preference">
+      <select class="input room-hours" aria-label={t('room.last.choose')}>
+        {[6, 12, 24, 48].map((hours) => (
+          <option key={hours} value={hours}>
+            {t('room.last.hours', { count: hours })}
+          </option>
+        ))}
+      </select>
+      <button type="button" class="button" data-show disabled>
+        {t('room.last.show')}
+      </button>
+    </div>
+    <p class="said" role="status"></p>
+    <div data-lanes></div>
+  </section>
+);
+
 const Forget = () => (
   <section class="card stack" aria-labelledby="room-forget">
     <h2 id="room-forget">{t('room.learned')}</h2>
@@ -64,6 +86,9 @@ export const RoomPage = ({ status, room, sleep, chosen, history }: RoomPageProps
       <sconce-room-sleep>
         <RoomSleep {...sleep} hasScreen={(status.screen?.lit ?? null) !== null} isLive={false} />
       </sconce-room-sleep>
+      <sconce-room-last hidden={!goesBySensors(sleep.doc)}>
+        <Last />
+      </sconce-room-last>
       <sconce-room>
         <RoomView {...room} entity={null} isSignedIn={status.sign_in?.phase === 'signed-in'} isLive={false} />
       </sconce-room>

@@ -1,22 +1,27 @@
 import type { SleepSources } from '#machines/auto-sleep/document.ts';
 import { t } from '../strings/t.ts';
 
-type Item = SleepSources['items'][number];
-
 interface SensorsProps {
   readonly sources: SleepSources | null;
   readonly isLive: boolean;
 }
 
-function Row({ item, isLive }: { readonly item: Item; readonly isLive: boolean }) {
-  const id = `sensor-${item.source_key.slice(0, 16)}`;
-  return (
-    <li class="room-sensor">
-      <span class="room-row-name">
-        <span id={id}>{item.name || item.entity_id}</span>
-        <span class="hint">{item.entity_id}</span>
-      </span>
-      <span class="control-value">{item.included ? t(`room.sensors.${item.state}`) : t('room.sensors.left_out')}</span>
+interface RowProps {
+  readonly item: SleepSources['items'][number];
+  /** Of the name, which labels the switch. */
+  readonly id: string;
+  readonly isLive: boolean;
+}
+
+/** A sensor; its switch, which needs scripts, is not among what is served. */
+const Row = ({ item, id, isLive }: RowProps) => (
+  <li class="room-sensor">
+    <span class="room-row-name">
+      <span id={id}>{item.name || item.entity_id}</span>
+      <span class="hint">{item.entity_id}</span>
+    </span>
+    <span class="control-value">{t(`room.sensors.${item.included ? item.state : 'left_out'}`)}</span>
+    {isLive ? (
       <button
         type="button"
         class="switch"
@@ -24,11 +29,10 @@ function Row({ item, isLive }: { readonly item: Item; readonly isLive: boolean }
         aria-checked={item.included ? 'true' : 'false'}
         aria-labelledby={id}
         data-sensor={item.source_key}
-        disabled={!isLive}
       ></button>
-    </li>
-  );
-}
+    ) : null}
+  </li>
+);
 
 const unused = ({ items, total }: SleepSources): number => Math.max(0, total - items.length);
 
@@ -43,8 +47,8 @@ export const RoomSensors = ({ sources, isLive }: SensorsProps) => (
         <p class="hint">{t('room.sensors.in', { area: sources.area_name })}</p>
         {sources.items.length === 0 ? <p>{t('room.sensors.none')}</p> : null}
         <ul class="room-rows">
-          {sources.items.map((item) => (
-            <Row key={item.source_key} item={item} isLive={isLive} />
+          {sources.items.map((item, index) => (
+            <Row key={item.source_key} item={item} id={`room-sensor-${index}`} isLive={isLive} />
           ))}
         </ul>
         {unused(sources) === 0 ? null : <p class="hint">{t('room.sensors.more', { count: unused(sources) })}</p>}
