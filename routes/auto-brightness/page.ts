@@ -5,7 +5,7 @@ import type { SensorProof } from '#ui/parts/room-view.tsx';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
 import { readSleep } from '#routes/auto-sleep/requests.ts';
-import { sourcesOf } from '#machines/auto-sleep/view.ts';
+import { documentOf, sourcesOf } from '#machines/auto-sleep/view.ts';
 import { readChart, readRoom, valuesOf, whyNotRunning } from './requests.ts';
 
 /** How long the page waits for its chart, in milliseconds; its script asks for it again. */
@@ -26,6 +26,10 @@ async function weekOf(deps: RouteDeps): Promise<RoomPageProps['history']> {
   return chart.ok ? historyOf(chart.value, WEEK_HOURS) : null;
 }
 
+/** The page is served also while that part restarts. */
+const restartingSleep = (deps: RouteDeps) =>
+  documentOf('restarting', { values: valuesOf(deps) ?? {}, areaName: null, now: deps.now() });
+
 /** What the page `/room` shows; a refusal while a part restarts. */
 export async function roomPageOf(
   deps: RouteDeps,
@@ -33,14 +37,13 @@ export async function roomPageOf(
   const read = readRoom(deps);
   if (!read.ok) return read;
   const [history, sleep] = await Promise.all([weekOf(deps), readSleep(deps)]);
-  if (!sleep.ok) return sleep;
   return {
     ok: true,
     props: {
       room: { doc: read.doc, own: ownSensor(deps), now: deps.now() },
       sleep: {
-        doc: sleep.doc,
-        sources: sleep.sources === null ? null : sourcesOf(sleep.sources),
+        doc: sleep.ok ? sleep.doc : restartingSleep(deps),
+        sources: sleep.ok && sleep.sources !== null ? sourcesOf(sleep.sources) : null,
         now: deps.now(),
       },
       chosen: chosenOf(valuesOf(deps) ?? {}),

@@ -5,6 +5,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { openAssets } from '#bin/assets.ts';
 import { readBundles } from '#bin/build-facts.ts';
 import type { AutoBrightnessContext, BrightnessSettings, Preview, RoomView } from '#machines/auto-brightness/events.ts';
+import type { AreaSources, AutoSleepContext, Replay, ReplayFault, SleepView } from '#machines/auto-sleep/events.ts';
+import { restingFacts } from '#machines/auto-sleep/off.ts';
 import { unknownRoom } from '#machines/auto-brightness/off.ts';
 import { chosenOf } from '#machines/auto-brightness/view.ts';
 import type { LightSensor, Topic } from '#machines/home-assistant/events.ts';
@@ -57,6 +59,59 @@ const sensors = (now: number): readonly LightSensor[] => [
   { entityId: 'sensor.attic_illuminance', name: 'Attic', unit: 'lx', lux: null, updatedAt: null },
 ];
 
+const sensorKey = (index: number): string => `${index}`.padEnd(64, 'a');
+
+const hall: AreaSources = {
+  areaKey: '5f'.repeat(32),
+  areaName: 'Hall',
+  sources: ['Hall motion', 'Desk'].map((name, index) => ({
+    key: sensorKey(index),
+    entityId: `binary_sensor.hall_${index}`,
+    name,
+    state: index === 0 ? 'on' : 'off',
+    isIncluded: true,
+  })),
+  total: 10,
+};
+
+/** The last six hours: the first sensor was on for the first three. */
+function replayed(now: number): Replay {
+  const [from, middle] = [now - 21_600_000, now - 10_800_000];
+  return {
+    from,
+    to: now,
+    leaseMs: 900_000,
+    lanes: [
+      {
+        key: sensorKey(0),
+        states: [
+          { at: from, state: 'on' },
+          { at: middle, state: 'off' },
+        ],
+      },
+    ],
+    segments: [
+      { from, to: middle, verdict: 'hold_awake', reason: 'source_active' },
+      { from: middle, to: now, verdict: 'allow_sleep', reason: 'lease_expired' },
+    ],
+  };
+}
+
+/** Nothing is wanted of the sleep. */
+const awake = {
+  auto_sleep: false,
+  screen_off_hours: '',
+  night_dim_hours: '',
+  wake_on_announcement: false,
+  wake_on_entity: '',
+};
+
+interface Included {
+  readonly areaKey: string;
+  readonly sourceKey: string;
+  readonly included: boolean;
+}
+
 /** A panel on a loopback port: the routes and pages as built, over parts whose facts a test sets. */
 export interface RoomPanel {
   readonly url: string;
@@ -68,6 +123,12 @@ export interface RoomPanel {
   /** The light that its own sensor measures; null for a panel without one. */
   readonly measure: (lux: number | null) => void;
   readonly signOut: () => void;
+  /** The decision about the sleep, by three sensors of Home Assistant. */
+  readonly sleep: (view: SleepView) => void;
+  /** Moves it to another area, of which no page has heard. */
+  readonly move: () => void;
+  readonly source: (source: string) => void;
+  readonly failReplays: () => void;
   /** As at the start, and nothing told. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
@@ -94,7 +155,7 @@ export async function startRoomPanel(): Promise<RoomPanel> {
   const settled = settledFacts();
   // Its fixture has these fields.
   const settings = settled['settings'] as { readonly values: Values; readonly revision: number };
-  let values: Values = { ...settings.values, auto_brightness: true, ha_url: 'http://home.test:8123' };
+  let values: Values = { ...settings.values, auto_brightness: true, ha_url: 'http://home.test:8123', ...awake };
   let revision = 1;
   const deps = fakeDeps(
     {
@@ -128,6 +189,8 @@ export async function startRoomPanel(): Promise<RoomPanel> {
     return { ok: true, reading: { kind: 'entity', entityId: topic.entityId, ...is } };
   };
   let isForgotten = false;
+  let area = hall;
+  let fault: ReplayFault | null = null;
   /** The part has no chart without a source, and an empty one after it forgot. */
   const chart = (preview: Preview): unknown => {
     if (registry.read('auto-brightness')?.context.room.why === 'no-source')
@@ -139,6 +202,16 @@ export async function startRoomPanel(): Promise<RoomPanel> {
     // Events of these types have these fields (`AutoBrightnessRequest`, `SettingsEvent`, `HomeAssistantEvent`).
     const given = event as { readonly preview?: Preview; readonly patch?: Values; readonly topic?: Topic };
     if (event.type === 'auto-brightness.chart') return { ok: true, value: chart(given.preview ?? {}) };
+    if (event.type === 'auto-sleep.sources') return { ok: true, value: { ok: true, value: area } };
+    if (event.type === 'auto-sleep.replay')
+      return { ok: true, value: { ok: true, value: { fault, settled: replayed(Date.now()) } } };
+    if (event.type === 'auto-sleep.include') {
+      const { areaKey, sourceKey, included } = event as unknown as Included;
+      if (areaKey !== area.areaKey) return { ok: true, value: { ok: false, reason: 'stale', message: '' } };
+      const sources = area.sources.map((one) => (one.key === sourceKey ? { ...one, isIncluded: included } : one));
+      area = { ...area, sources };
+      return { ok: true, value: { ok: true, value: { included } } };
+    }
     if (event.type === 'auto-brightness.forget') {
       isForgotten = true;
       return { ok: true, value: { ok: true, value: null } };
@@ -153,6 +226,8 @@ export async function startRoomPanel(): Promise<RoomPanel> {
   const first: Values = values;
   const restore = (): void => {
     isForgotten = false;
+    [area, fault] = [hall, null];
+    registry.put('auto-sleep', undefined);
     keep(first);
     show(followed);
     registry.put('illuminance', illuminance(120, Date.now() - 2000));
@@ -181,6 +256,24 @@ export async function startRoomPanel(): Promise<RoomPanel> {
     show,
     measure: (lux) => registry.put('illuminance', lux === null ? undefined : illuminance(lux, Date.now())),
     signOut: () => registry.put('sign-in', { ...Object(settled['sign-in']), phase: 'needed' }),
+    sleep: (view) => {
+      keep({ ...values, auto_sleep: true, auto_sleep_source: 'home_assistant' });
+      const facts: AutoSleepContext = {
+        ...restingFacts,
+        view,
+        source: 'home_assistant',
+        discoveredCount: 10,
+        decidedAt: Date.now(),
+      };
+      registry.put('auto-sleep', facts);
+    },
+    move: () => {
+      area = { ...hall, areaKey: '6f'.repeat(32), areaName: 'Porch' };
+    },
+    source: (source) => keep({ ...values, auto_sleep_source: source }),
+    failReplays: () => {
+      fault = 'history_transport';
+    },
     restore,
     close: () =>
       new Promise((resolve) => {

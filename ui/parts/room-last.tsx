@@ -51,15 +51,15 @@ const total = (stretches: readonly Stretch[], kind: Kind): number =>
 export function pathOf(stretches: readonly Stretch[], kind: Kind, { from, to }: Span): string {
   const unitOf = (at: number): number => Math.round(((at - from) / (to - from)) * WIDTH);
   const [y, height] = bands[kind];
-  let path = '';
-  let end = -1;
+  const joined: [start: number, end: number][] = [];
   for (const one of stretches) {
     if (one.kind !== kind) continue;
-    const [start, stop] = [Math.max(end, unitOf(one.from)), unitOf(one.to)];
-    if (stop > start) path += `M${start} ${y}H${stop}v${height}H${start}z`;
-    end = Math.max(end, stop);
+    const [start, end] = [unitOf(one.from), unitOf(one.to)];
+    const last = joined[joined.length - 1];
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
   }
-  return path;
+  return joined.map(([start, end]) => `M${start} ${y}H${Math.max(start + 1, end)}v${height}H${start}z`).join('');
 }
 
 const Bar = ({ stretches, span }: { readonly stretches: readonly Stretch[]; readonly span: Span }) => (
