@@ -98,8 +98,7 @@ async function hasRead(began: number): Promise<void> {
 }
 
 /** Has the screen go dark by itself 5 s after the last touch. */
-const sleepSoon = () =>
-  save({ auto_sleep_source: 'touch', auto_sleep_touch_delay_seconds: '5', auto_sleep: 'true' });
+const sleepSoon = () => save({ auto_sleep_source: 'touch', auto_sleep_touch_delay_seconds: '5', auto_sleep: 'true' });
 
 /** Waits for that; what wakes it then wakes it for the rest of the case, however slow this processor is. */
 async function fallAsleep(): Promise<void> {
