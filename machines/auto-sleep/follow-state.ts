@@ -23,7 +23,7 @@ import { leaseOf } from './learned.ts';
 import { noPresence, type Presence } from './presence.ts';
 
 /** What a display was told last. */
-export interface Told {
+interface Told {
   /** Null once something else switched it: another order may follow at once, but for the pause between two. */
   readonly on: boolean | null;
   readonly at: Milliseconds;

@@ -88,7 +88,8 @@ function planLit(row: DisplayRow, darkened: Darkener | undefined, plan: Plan): P
     const origin = isBefore ? borrowed : darkener;
     return { order: { on: false, origin }, darkened: isBefore ? undefined : darkener, borrowed, isReleased };
   }
-  const staysLit = verdict.screen === 'on' || (darkened !== undefined && lightFor(darkened, row, plan) !== null);
+  const isOwned = verdict.screen === 'on' && (borrowed === null || plan.isWanted);
+  const staysLit = isOwned || (darkened !== undefined && lightFor(darkened, row, plan) !== null);
   if (staysLit) return stayingLit(row, darkened, plan);
   if (borrowed === null) return { order: null, darkened, borrowed, isReleased };
   return { order: { on: false, origin: borrowed }, darkened, borrowed, isReleased };

@@ -195,6 +195,18 @@ describe('wake_on_entity', () => {
     expect(one.lit()).toBe(false);
   });
 
+  it('is followed by dark though a dashboard holds another display lit', () => {
+    const one = panel({ settings, displays: [display(), display({ id: 'screen_2' })] });
+    one.feed(live('off'));
+    one.hold({ dashboard: true });
+    one.hand('http', false);
+    one.pass(HOUR);
+    one.take({ type: 'entity.on' });
+    one.pass(3 * MINUTE);
+    expect(one.said()).toEqual(['on entity', 'off entity']);
+    expect([one.lit(), one.lit('screen_2')]).toEqual([false, true]);
+  });
+
   it('does nothing without an entity', () => {
     const one = asleep();
     one.take({ type: 'entity.on' });
