@@ -38,9 +38,11 @@ const isChanged = ({ before, after }: Step): boolean =>
 const isOurs = (by: string): boolean => sleepOrigins.some((origin) => origin === by);
 
 /** A display that fades, or is slow: it reads as before right after a switch, and is found switched later. */
-function isLateEffect({ after, row, elapsed }: Step): boolean {
+function isLateEffect({ before, after, row, elapsed }: Step): boolean {
   const { told } = row;
   if (told === null || after.changed?.by !== 'elsewhere' || after.lit === row.lit) return false;
+  // Something else has changed it since.
+  if (!isOurs(before.changed?.by ?? '')) return false;
   return told.on === after.lit && elapsed - told.at < EFFECT_MS;
 }
 

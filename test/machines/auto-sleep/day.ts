@@ -30,7 +30,7 @@ interface Known {
   /** Since when each display is dark by a hand. */
   readonly byHand: Map<ScreenId, number>;
   /** Of those, what is lit for a while. */
-  readonly lent: Set<ScreenId>;
+  readonly lent: Map<ScreenId, number>;
   readonly offAt: Map<ScreenId, number>;
   handOnAt: number;
   /** A person was seen, or did something. */
@@ -68,9 +68,11 @@ function faultOfOff(day: Day, { screen, origin, at }: Switched): string | null {
   const isRestored = origin === 'entity' || origin === 'announcement';
   if (isRestored && isOn(known) && known.byHand.size === 0) return `off by ${origin} though a source is on`;
   if (origin === 'presence') return 'off by presence';
-  if (!isRestored && known.lent.has(screen)) return `what a hand darkened is taken over by ${origin}`;
+  if (!isRestored && known.personAt <= (known.lent.get(screen) ?? NaN))
+    return `what a hand darkened is taken over by ${origin}`;
   // The shortest lease that a hand has.
-  if (at - known.handOnAt < 2 * MINUTE) return 'off within the lease of a hand';
+  if (!(isRestored && !known.settings.enabled) && at - known.handOnAt < 2 * MINUTE)
+    return 'off within the lease of a hand';
   return null;
 }
 
@@ -109,7 +111,7 @@ function follow(known: Known, { screen, on, origin, at }: Switched): void {
   const handAt = known.byHand.get(screen);
   if (!on) known.offAt.set(screen, at);
   if (!isLending) known.byHand.delete(screen);
-  if (isLending && on && handAt !== undefined && known.rearmedAt <= handAt) known.lent.add(screen);
+  if (isLending && on && handAt !== undefined && known.rearmedAt <= handAt) known.lent.set(screen, at);
   else known.lent.delete(screen);
 }
 
@@ -242,7 +244,7 @@ export function dayOf(seed: number): Day {
     settings: one.settings(),
     timeZone: 'Europe/Berlin',
     byHand: new Map(),
-    lent: new Set(),
+    lent: new Map(),
     offAt: new Map(),
     handOnAt: -Infinity,
     personAt: -Infinity,
