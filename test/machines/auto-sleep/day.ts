@@ -68,7 +68,8 @@ function faultOfOff(day: Day, { screen, origin, at }: Switched): string | null {
   const isRestored = origin === 'entity' || origin === 'announcement';
   if (isRestored && isOn(known) && known.byHand.size === 0) return `off by ${origin} though a source is on`;
   if (origin === 'presence') return 'off by presence';
-  if (!isRestored && known.personAt <= (known.lent.get(screen) ?? NaN))
+  // What outlasts an entity is wanted lit by a person.
+  if (!isRestored && at - (known.lent.get(screen) ?? -Infinity) < 3 * MINUTE)
     return `what a hand darkened is taken over by ${origin}`;
   // The shortest lease that a hand has.
   if (!(isRestored && !known.settings.enabled) && at - known.handOnAt < 2 * MINUTE)
@@ -85,7 +86,7 @@ function faultOfOn(day: Day, { screen, origin, at }: Switched): string | null {
   const offAt = known.offAt.get(screen) ?? -Infinity;
   const isHand = known.handOnAt > offAt;
   if (origin === 'presence' && !isHand && known.feed?.kind !== 'live') return 'on by a lost source';
-  if (origin === 'presence' && !isOn(known) && known.personAt <= offAt) return 'on though no person was there';
+  if (origin === 'presence' && !isOn(known) && known.personAt < offAt) return 'on though no person was there';
   if (origin === 'auto-sleep' && known.arrangedAt <= offAt && handAt === undefined) return 'on for no reason';
   return at < offAt ? 'on before off' : null;
 }
