@@ -57,6 +57,12 @@ const isOn = ({ feed }: Known): boolean => feed?.kind === 'live' && feed.sources
 const isOffTime = ({ settings, timeZone }: Known, now: number): boolean =>
   settings.offHours !== '' && isNight(minuteOf(now, timeZone));
 
+/** The wall clock at a moment that has just been. */
+function nowAt(one: Panel, at: number): number {
+  const { now, elapsed } = one.moment();
+  return now - (elapsed - at);
+}
+
 /** What is wrong with a switch off; null if nothing is. */
 function faultOfOff(day: Day, { screen, origin, at }: Switched): string | null {
   const { known, one } = day;
@@ -64,12 +70,13 @@ function faultOfOff(day: Day, { screen, origin, at }: Switched): string | null {
   if (isSlept && !known.settings.enabled) return 'asleep though auto-sleep is off';
   if (isSlept && isOn(known)) return 'asleep though a source is on';
   if (isSlept && known.feed?.kind !== 'live') return 'asleep without sources';
-  if (origin === 'clock' && !isOffTime(known, one.moment().now)) return 'off by the clock at another time';
+  if (origin === 'clock' && !isOffTime(known, nowAt(one, at))) return 'off by the clock at another time';
   const isRestored = origin === 'entity' || origin === 'announcement';
   if (isRestored && isOn(known) && known.byHand.size === 0) return `off by ${origin} though a source is on`;
   if (origin === 'presence') return 'off by presence';
-  // What outlasts an entity is wanted lit by a person.
-  if (!isRestored && at - (known.lent.get(screen) ?? -Infinity) < 3 * MINUTE)
+  // What outlasts an entity is wanted lit by a person, and a hand on one display counts for all.
+  const lentAt = known.lent.get(screen) ?? -Infinity;
+  if (!isRestored && at - lentAt < 3 * MINUTE && known.handOnAt < lentAt)
     return `what a hand darkened is taken over by ${origin}`;
   // The shortest lease that a hand has.
   if (!(isRestored && !known.settings.enabled) && at - known.handOnAt < 2 * MINUTE)
@@ -82,7 +89,7 @@ function faultOfOn(day: Day, { screen, origin, at }: Switched): string | null {
   if (origin === 'entity' || origin === 'announcement') return null;
   const handAt = known.byHand.get(screen);
   if (handAt !== undefined && known.rearmedAt <= handAt) return `a hand's off is undone by ${origin}`;
-  if (isOffTime(known, one.moment().now)) return `on by ${origin} within off-hours`;
+  if (isOffTime(known, nowAt(one, at))) return `on by ${origin} within off-hours`;
   const offAt = known.offAt.get(screen) ?? -Infinity;
   const isHand = known.handOnAt > offAt;
   if (origin === 'presence' && !isHand && known.feed?.kind !== 'live') return 'on by a lost source';
