@@ -13,13 +13,19 @@ function phaseOf({ screen, reason }: Verdict): SleepPhase {
 
 const epochOf = (at: Milliseconds, { now, elapsed }: Moment): EpochMs => Math.round(now + at - elapsed);
 
-/** Off-hours may begin before a lease ends; a hand's lasts. */
-function untilOf({ screen, reason, until }: Verdict, offHours: RuleView, moment: Moment): EpochMs | null {
+/** Off-hours may begin before a lease of presence ends; what else holds the screen lit lasts. */
+function untilOf(
+  { handUntil, entityUntil, announcementUntil }: FollowState,
+  { screen, reason, until }: Verdict,
+  offHours: RuleView,
+  moment: Moment,
+): EpochMs | null {
   if (reason === 'screen_off_hours') return offHours.changesAt;
   if (until === null) return null;
   const end = epochOf(until, moment);
-  const isCut = screen === 'on' && reason.endsWith('_lease') && reason !== 'hand_lease' && !offHours.isActive;
-  return isCut ? Math.min(end, offHours.changesAt ?? Infinity) : end;
+  if (screen !== 'on' || offHours.isActive || offHours.changesAt === null) return end;
+  const held = Math.max(handUntil ?? -Infinity, entityUntil ?? -Infinity, announcementUntil ?? -Infinity);
+  return Math.min(end, Math.max(offHours.changesAt, epochOf(held, moment)));
 }
 
 function presentAt({ presence, presentAt: at }: FollowState, moment: Moment): EpochMs | null {
@@ -42,7 +48,7 @@ export function decidedView(
     phase: phaseOf(verdict),
     reason: verdict.reason,
     gap: isEnabled ? presenceVerdict(presence, moment.elapsed).gap : null,
-    until: untilOf(verdict, offHours, moment),
+    until: untilOf(state, verdict, offHours, moment),
     lastPresenceAt: presentAt(state, moment),
     leaseMs: isEnabled ? leaseNow(state, moment) : null,
     sourceCount: presence.feed?.kind === 'live' ? presence.feed.sources.length : 0,

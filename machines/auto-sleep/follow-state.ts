@@ -182,9 +182,11 @@ export const clocksAfter = (
 
 export const isOffHours = ({ clocks }: FollowState, now: EpochMs): boolean => clocks.off(now).isActive;
 
-/** The lease that begins now. */
+const learnedOnly = { source: 'panel', touchDelaySeconds: 0 } as const;
+
+/** The lease that begins now; while auto-sleep is off, what was chosen for touches counts for nothing. */
 export const leaseNow = ({ learned, settings, clocks }: FollowState, { now }: Moment): Milliseconds =>
-  leaseOf(learned, settings ?? { source: 'panel', touchDelaySeconds: 0 }, { now, day: clocks.day(now) });
+  leaseOf(learned, settings?.enabled === true ? settings : learnedOnly, { now, day: clocks.day(now) });
 
 export const rowOf = ({ rows }: Pick<FollowState, 'rows'>, id: ScreenId): DisplayRow => rows.get(id) ?? newRow;
 

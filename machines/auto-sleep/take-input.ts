@@ -15,7 +15,7 @@ import {
 } from './follow-state.ts';
 import { changesWith, type Hand, handOf, isByHand, rowAfter, switchOf } from './hands.ts';
 import { learnedAfterGap, learnedAfterPremature, PREMATURE_MS } from './learned.ts';
-import { presenceAfterActivity } from './presence.ts';
+import { MAXIMUM_LEASE_MS, presenceAfterActivity } from './presence.ts';
 import { takeFeed, takeSettings } from './take-sources.ts';
 
 /** A hand's lease within off-hours (order of the part: 2 min). */
@@ -36,7 +36,8 @@ const due: Changes = { isDue: true };
 function present(state: FollowState, reason: LeaseReason, isHand: boolean, moment: Moment): Changes {
   const { elapsed } = moment;
   const leaseMs = leaseNow(state, moment);
-  const handMs = isOffHours(state, moment.now) ? OFF_HOURS_LEASE_MS : leaseMs;
+  // The hours begin an hour late at most, however long a touch counts otherwise.
+  const handMs = isOffHours(state, moment.now) ? OFF_HOURS_LEASE_MS : Math.min(leaseMs, MAXIMUM_LEASE_MS);
   return {
     presence: presenceAfterActivity(state.presence, reason, elapsed, leaseMs),
     presentAt: elapsed,

@@ -130,11 +130,24 @@ function otherSources(before: FollowState, state: FollowState, moment: Moment): 
   return given !== null && state.isStarted ? { ...cleared, ...feedTaken(cleared, given, moment) } : cleared;
 }
 
+/** Leases that began by other settings last no longer than one that begins now. */
+function shortenedLeases(state: FollowState, moment: Moment): Pick<FollowState, 'presence' | 'handUntil'> {
+  const { presence, handUntil } = state;
+  const latest = moment.elapsed + leaseNow(state, moment);
+  const { feed, awakeUntil } = presence;
+  const isFixed = feed?.kind === 'touch' && awakeUntil !== null && awakeUntil > latest;
+  return {
+    presence: isFixed ? { ...presence, awakeUntil: latest, leaseFrom: moment.elapsed } : presence,
+    handUntil: handUntil === null ? null : Math.min(handUntil, latest),
+  };
+}
+
 export function takeSettings(before: FollowState, settings: SleepSettings, moment: Moment): Changes {
   if (isSame(before.settings, settings)) return {};
   const state: FollowState = {
     ...before,
     settings,
+    ...shortenedLeases({ ...before, settings }, moment),
     clocks: clocksAfter(before, { settings }),
     entityUntil: settings.wakeOnEntity === '' ? null : before.entityUntil,
     announcementUntil: settings.wakeOnAnnouncement ? before.announcementUntil : null,
