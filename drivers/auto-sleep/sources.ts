@@ -78,7 +78,10 @@ export function sources({ guard, signal }: SleepScope, options: SourcesOptions):
         revision += 1;
         onFeed(feed, { generation: mine, revision }, partition);
       }),
-      onDiscovered: whileCurrent(onDiscovered),
+      onDiscovered: whileCurrent((count: number) => {
+        lastArea = null;
+        onDiscovered(count);
+      }),
       onApproached: whileCurrent(onApproached),
     });
   }

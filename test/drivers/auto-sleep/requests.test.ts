@@ -45,6 +45,16 @@ describe('the sources', () => {
     expect(written.at(-1)).toEqual([]);
   });
 
+  it('are no more once the panel has no area', async () => {
+    const { begin, ask, current } = rig();
+    begin();
+    current().area = areaOf([]);
+    await ask(include('a', key('b'), false));
+    current().handlers.onDiscovered(0);
+    expect(await ask({ type: 'auto-sleep.sources', requestId: 'b' })).toMatchObject({ reason: 'no-sources' });
+    expect(await ask(include('c', key('b'), true))).toMatchObject({ reason: 'stale' });
+  });
+
   it('stay as they are if nothing changes', async () => {
     const { begin, ask, current, observed, written } = rig();
     begin();
