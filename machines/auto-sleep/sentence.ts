@@ -2,6 +2,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { AutoSleepContext, Gap, LeaseReason, SleepReason, SleepView } from './events.ts';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MINUTES]: readonly [Milliseconds, Milliseconds, number] = [1000, 60_000, 60];
+const DAY_MS: Milliseconds = 86_400_000;
 
 /** As short as a glance allows: seconds below a minute, then minutes, then hours. */
 function lasting(ms: Milliseconds, round: (value: number) => number): string {
@@ -60,15 +61,27 @@ const isLease = (reason: SleepReason): reason is LeaseReason => Object.hasOwn(le
 const isInhibited = (reason: SleepReason): reason is Inhibited =>
   reason === 'no_sources_configured' || reason === 'all_sources_unavailable' || reason === 'source_loss';
 
-function untilWords({ offHours }: SleepView, clock: string | null, now: EpochMs): string {
-  if (clock !== null) return ` until ${clock}`;
-  return offHours.changesAt === null ? '' : ` for ${lasting(offHours.changesAt - now, Math.ceil)}`;
+/** A time of day says only enough of the next 24 hours. */
+const isFar = ({ offHours }: SleepView, now: EpochMs): boolean =>
+  offHours.changesAt !== null && offHours.changesAt - now > DAY_MS;
+
+function untilWords(view: SleepView, clock: string | null, now: EpochMs): string {
+  const { changesAt } = view.offHours;
+  if (clock !== null && !isFar(view, now)) return ` until ${clock}`;
+  return changesAt === null ? '' : ` for ${lasting(changesAt - now, Math.ceil)}`;
+}
+
+function disabledWords(view: SleepView, clock: string | null, now: EpochMs): string {
+  const { changesAt } = view.offHours;
+  if (clock === null) return plain.disabled;
+  const when = changesAt !== null && isFar(view, now) ? `in ${lasting(changesAt - now, Math.ceil)}` : `at ${clock}`;
+  return `${plain.disabled}; the screen goes dark ${when}`;
 }
 
 function decisionOf(view: SleepView, clock: string | null, now: EpochMs): string {
   const { reason, gap, until, lastPresenceAt } = view;
   if (reason === 'screen_off_hours') return `Off${untilWords(view, clock, now)}, by the hours that you set`;
-  if (reason === 'disabled' && clock !== null) return `${plain.disabled}; the screen goes dark at ${clock}`;
+  if (reason === 'disabled') return disabledWords(view, clock, now);
   const ago = agoOf(lastPresenceAt, now);
   if (reason === 'lease_expired')
     return ago === null ? 'Off: nobody is there' : `Off: nobody is there, last seen ${ago}`;

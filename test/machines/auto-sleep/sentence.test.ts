@@ -67,6 +67,18 @@ describe('the sentence', () => {
       '22:30',
       'Auto-sleep is off; the screen goes dark at 22:30.',
     ],
+    [
+      'counts the hours to those that come in days',
+      { offHours: { isActive: false, changesAt: NOW + 26 * 60 * MINUTE, why: null } },
+      '22:30',
+      'Auto-sleep is off; the screen goes dark in 26 h.',
+    ],
+    [
+      'counts the hours of those that last for days',
+      { reason: 'screen_off_hours', offHours: { isActive: true, changesAt: NOW + 1501 * MINUTE, why: null } },
+      '00:00',
+      'Off for 25 h 1 min, by the hours that you set.',
+    ],
     ['is short while all is off', {}, null, 'Auto-sleep is off.'],
   ])('%s', (_, changes, clock, expected) => {
     expect(said(changes, clock)).toBe(expected);
