@@ -181,7 +181,7 @@ export function decide(
   const { state, sets, ceiling } = dimmed(orders, moment);
   const view = decidedView(state, verdict, asleepOf(state), moment);
   return {
-    state: { ...state, view, isDue: false, decidedAt: elapsed, checkedAt: elapsed },
+    state: { ...state, view, isDue: false, decidedAt: elapsed, checkedAt: elapsed, clockAhead: now - elapsed },
     outputs: [{ type: 'sleep.decided', view, ceiling, at: now }, ...sets],
   };
 }

@@ -119,6 +119,8 @@ export interface FollowState {
   readonly decidedAt: Milliseconds | null;
   /** When the wall clock was looked at. */
   readonly checkedAt: Milliseconds | null;
+  /** How far the wall clock was ahead of the monotonic one at the last decision; null before it. */
+  readonly clockAhead: Milliseconds | null;
   /** A decision is due as soon as 250 ms have passed since the last one. */
   readonly isDue: boolean;
   /** When a switch that has to wait may be made; Infinity if none waits. */
@@ -236,6 +238,7 @@ export const initialState: FollowState = {
   view: unknownSleep,
   decidedAt: null,
   checkedAt: null,
+  clockAhead: null,
   isDue: false,
   orderAt: Infinity,
   unkept: null,

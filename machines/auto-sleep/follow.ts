@@ -7,14 +7,17 @@ import { started } from './take-sources.ts';
 
 /** Least time between two decisions. */
 const SPACING_MS: Milliseconds = 250;
-/** Time between two looks at the wall clock while a rule goes by it: it may be set at any time. */
+/** Time between two looks at the wall clock while a rule goes by it, or an end is named: it may be set at any time. */
 const CLOCK_MS: Milliseconds = 60_000;
+/** From this on the wall clock was set, or the machine was suspended; less is drift. */
+const SET_MS: Milliseconds = 2000;
 /** Least time between two writes of what was learned. */
 const KEEP_MS: Milliseconds = 60_000;
 
 /** When the wall clock is looked at, on the monotonic one, as far as it is not set meanwhile. */
 function clockDue({ clocks, view, checkedAt }: FollowState, { now, elapsed }: Moment): Milliseconds {
-  if (!clocks.isUsed || checkedAt === null) return Infinity;
+  const isRead = clocks.isUsed || view.until !== null;
+  if (!isRead || checkedAt === null) return Infinity;
   const changes = [view.offHours.changesAt, view.dim.changesAt].flatMap((at) => (at === null ? [] : [at]));
   const next: EpochMs = Math.min(Infinity, ...changes);
   return Math.min(checkedAt + CLOCK_MS, Math.max(elapsed, elapsed + next - now));
@@ -23,8 +26,13 @@ function clockDue({ clocks, view, checkedAt }: FollowState, { now, elapsed }: Mo
 const isSameRule = (one: RuleView, other: RuleView): boolean =>
   one.isActive === other.isActive && one.changesAt === other.changesAt && one.why === other.why;
 
-/** A rule that the wall clock has changed is a reason to decide. */
-function clockChecked(state: FollowState, moment: Moment): FollowState {
+/** The times that were named are not those of the clock that was set. */
+const isClockSet = ({ clockAhead }: FollowState, { now, elapsed }: Moment): boolean =>
+  clockAhead !== null && Math.abs(now - elapsed - clockAhead) > SET_MS;
+
+/** A rule that the wall clock has changed is a reason to decide, and so is a clock that was set. */
+function clockChecked(before: FollowState, moment: Moment): FollowState {
+  const state = isClockSet(before, moment) ? { ...before, isDue: true } : before;
   if (clockDue(state, moment) > moment.elapsed) return state;
   const { clocks, view } = state;
   const isKept = isSameRule(clocks.off(moment.now), view.offHours) && isSameRule(clocks.dim(moment.now), view.dim);

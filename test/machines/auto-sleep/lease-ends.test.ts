@@ -83,4 +83,17 @@ describe('the end that is named', () => {
     one.pass(SECOND);
     expect(one.view()).toMatchObject({ reason, until: START + 30 * MINUTE });
   });
+
+  it.each([
+    ['ahead', 400 * 24 * HOUR],
+    ['back', -24 * HOUR],
+  ])('is right within a minute of a clock that was set %s', (_, by) => {
+    const one = panel();
+    one.feed(live('off'));
+    one.pass(SECOND);
+    one.setClock(by);
+    one.pass(MINUTE);
+    expect(one.view().until).toBe(START + by + 10 * MINUTE);
+    expect(one.said()).toEqual([]);
+  });
 });
