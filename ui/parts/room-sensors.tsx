@@ -17,7 +17,7 @@ interface RowProps {
 const Row = ({ item, id, isLive }: RowProps) => (
   <li class="room-sensor">
     <span class="room-row-name">
-      <span id={id}>{item.name || item.entity_id}</span>
+      <span id={isLive ? id : undefined}>{item.name || item.entity_id}</span>
       <span class="hint">{item.entity_id}</span>
     </span>
     <span class="control-value">{t(`room.sensors.${item.included ? item.state : 'left_out'}`)}</span>
