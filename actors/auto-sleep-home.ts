@@ -6,7 +6,7 @@ import type { Registry } from './kit/registry.ts';
 const WATCHER = 'auto-sleep';
 
 /** One that wants topics of Home Assistant. */
-export interface HomeClient {
+interface HomeClient {
   /** What it wants now; read again after `renew`. */
   readonly topics: () => readonly Topic[];
   readonly onReading: (reading: Reading) => void;
@@ -14,7 +14,7 @@ export interface HomeClient {
   readonly onLink: (isLive: boolean) => void;
 }
 
-export interface HomeMembership {
+interface HomeMembership {
   /** Its topics have changed. */
   readonly renew: () => void;
   readonly end: () => void;

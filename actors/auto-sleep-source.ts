@@ -1,7 +1,7 @@
 import type { FeedHandlers, ObservePresence, PresenceWatch, SleepHome } from '#drivers/auto-sleep/contract.ts';
 import { sha256Hex } from '#drivers/kit/sha256.ts';
 import type { Place } from '#machines/auto-brightness/events.ts';
-import type { AreaSources, Feed, Prerequisite, SourceLane, SourceMode } from '#machines/auto-sleep/events.ts';
+import type { AreaSources, Feed, SourceLane, SourceMode } from '#machines/auto-sleep/events.ts';
 import { type HomeFacts, homeFeed, panelFeed, sourceState } from '#machines/auto-sleep/source-feed.ts';
 import type { AreaPresence, Reading, Topic } from '#machines/home-assistant/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
@@ -14,8 +14,6 @@ import { homeWatch } from './auto-sleep-home.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 
-/** Longest wait for where the panel is: connecting, and five commands. */
-const PREREQUISITE_MS: Milliseconds = 60_000;
 /** Longest wait for recorded states: connecting, and a minute of commands. */
 const HISTORY_MS: Milliseconds = 90_000;
 
@@ -262,20 +260,6 @@ const lanesOf = (
 
 /** What automatic sleep looks up in Home Assistant, or watches there beside the sources. */
 export function sleepHome(registry: Registry): SleepHome {
-  /** The lookup under way, which serves all that ask meanwhile: it lists all states. */
-  let asking: Promise<Prerequisite> | null = null;
-
-  async function prerequisite(): Promise<Prerequisite> {
-    const panelId = registry.read('identity')?.context.panelId ?? null;
-    if (panelId === null) return { phase: 'unavailable', areaName: null };
-    const topic: Topic = { kind: 'area-presence', identifier: deviceIdentifier(panelId) };
-    const asked = await registry.ask('home-assistant', { type: 'home-assistant.read', topic }, PREREQUISITE_MS);
-    if (asked.ok && !asked.value.ok && asked.value.reason === 'signed-out')
-      return { phase: 'auth_failed', areaName: null };
-    const reading = asked.ok && asked.value.ok ? asked.value.reading : null;
-    if (reading?.kind !== 'area-presence') return { phase: 'unavailable', areaName: null };
-    return { phase: reading.area === null ? 'unassigned' : 'assigned', areaName: reading.area?.name ?? null };
-  }
   async function history(lanes: Parameters<SleepHome['history']>[0], from: EpochMs, to: EpochMs) {
     const topic: Topic = { kind: 'state-history', entityIds: lanes.map(({ entityId }) => entityId), from, to };
     const asked = await registry.ask('home-assistant', { type: 'home-assistant.read', topic }, HISTORY_MS);
@@ -294,12 +278,6 @@ export function sleepHome(registry: Registry): SleepHome {
     return reading.isCut ? ({ fault: 'history_limit' } as const) : { lanes: lanesOf(lanes, reading) };
   }
   return {
-    prerequisite: () => {
-      asking ??= prerequisite().finally(() => {
-        asking = null;
-      });
-      return asking;
-    },
     history,
     place: (onPlace) => followPlace(registry, onPlace),
     entityOn: (entityId, onOn) => followEntity(registry, entityId, onOn),

@@ -137,7 +137,7 @@ export function autoSleepSpec(deps: AutoSleepDeps): Part {
         displays: displays(deps),
         settings: settingsFollower<SettingsChosen & EventObject>(registry, keys, (values) => ({
           type: 'settings.chosen',
-          settings: sleepSettingsOf(Object.fromEntries(values.map((value, at) => [keys[at], value]))),
+          settings: sleepSettingsOf(Object.fromEntries(values.map((value, at) => [keys[at] ?? '', value]))),
         })),
       },
     }),

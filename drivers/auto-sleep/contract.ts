@@ -5,7 +5,6 @@ import type {
   AreaSources,
   Feed,
   Holds,
-  Prerequisite,
   Replay,
   ReplayFault,
   SleepFollow,
@@ -44,7 +43,6 @@ export interface WantedLane {
 
 /** What is looked up in Home Assistant, or watched there beside the sources. */
 export interface SleepHome {
-  readonly prerequisite: () => Promise<Prerequisite>;
   readonly history: (
     lanes: readonly WantedLane[],
     from: EpochMs,

@@ -3,7 +3,6 @@ import { byTimer } from '#drivers/kit/rounds.ts';
 import type { Place } from '#machines/auto-brightness/events.ts';
 import type {
   Moment,
-  Prerequisite,
   SleepCommand,
   SleepDisplay,
   SleepDriver,
@@ -158,14 +157,6 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
     }
     const replayed = replays(replay, elapsed);
 
-    let asking: Promise<Prerequisite> | null = null;
-    function prerequisite(): Promise<Prerequisite> {
-      asking ??= home.prerequisite().finally(() => {
-        asking = null;
-      });
-      return asking;
-    }
-
     async function answer(request: SleepRequest): Promise<void> {
       const { requestId } = request;
       const outcome = await outcomeOf(request);
@@ -179,8 +170,6 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
         }
         case 'auto-sleep.include':
           return watched.include(request);
-        case 'auto-sleep.prerequisite':
-          return ok(await prerequisite());
         case 'auto-sleep.replay':
           return ok(await replayed.of(request.hours));
       }

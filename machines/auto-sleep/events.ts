@@ -57,7 +57,7 @@ export interface FeedPosition {
 export type SleepPhase = 'off' | 'unavailable' | 'holding' | 'sleeping' | 'inhibited';
 
 /** Reasons of leases: what extended the newest one. */
-export const leaseReasons = ['presence_lease', 'touch_lease', 'approach_lease', 'hand_lease'] as const;
+const leaseReasons = ['presence_lease', 'touch_lease', 'approach_lease', 'hand_lease'] as const;
 export type LeaseReason = (typeof leaseReasons)[number];
 
 export const sleepReasons = [
@@ -257,7 +257,7 @@ export interface SleepFollow {
 }
 
 /** A source as pages show it, also one that is left out. */
-export interface ShownSource {
+interface ShownSource {
   readonly key: string;
   readonly entityId: string;
   /** Its friendly name; "" without one. */
@@ -325,11 +325,10 @@ export interface ReplayAnswer {
   readonly settled: Replay | null;
 }
 
-export type SourcesOutcome = Result<AreaSources, 'no-sources'>;
+type SourcesOutcome = Result<AreaSources, 'no-sources'>;
 /** `stale`: the area or the source is another one by now. `not-kept`: the disk refused. */
 export type IncludeOutcome = Result<{ readonly included: boolean }, 'stale' | 'not-kept'>;
-export type PrerequisiteOutcome = Result<Prerequisite, never>;
-export type ReplayOutcome = Result<ReplayAnswer, never>;
+type ReplayOutcome = Result<ReplayAnswer, never>;
 
 /** Requests of pages and neighbours, each answered once. */
 export type SleepRequest =
@@ -343,8 +342,6 @@ export type SleepRequest =
       readonly sourceKey: string;
       readonly included: boolean;
     }
-  /** Asks Home Assistant now; answered with a `PrerequisiteOutcome`. */
-  | { readonly type: 'auto-sleep.prerequisite'; readonly requestId: string }
   /** The last `hours`, 1 to 48; one at a time, one a minute; answered with a `ReplayOutcome`. */
   | { readonly type: 'auto-sleep.replay'; readonly requestId: string; readonly hours: number };
 
@@ -363,7 +360,7 @@ export type SleepFact =
   | {
       readonly type: 'sleep.answered';
       readonly requestId: string;
-      readonly outcome: SourcesOutcome | IncludeOutcome | PrerequisiteOutcome | ReplayOutcome;
+      readonly outcome: SourcesOutcome | IncludeOutcome | ReplayOutcome;
     };
 
 /** Contract of the driver that runs the arbiter. */
@@ -397,7 +394,6 @@ export interface AutoSleepActor {
   readonly asks: {
     readonly 'auto-sleep.sources': SourcesOutcome;
     readonly 'auto-sleep.include': IncludeOutcome;
-    readonly 'auto-sleep.prerequisite': PrerequisiteOutcome;
     readonly 'auto-sleep.replay': ReplayOutcome;
   };
 }

@@ -82,7 +82,6 @@ export const autoSleepMachine = setup({
         'displays.changed': { actions: withEvent('show') },
         'auto-sleep.sources': { actions: withEvent('ask') },
         'auto-sleep.include': { actions: withEvent('ask') },
-        'auto-sleep.prerequisite': { actions: withEvent('ask') },
         'auto-sleep.replay': { actions: withEvent('ask') },
       },
     },

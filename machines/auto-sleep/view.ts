@@ -1,3 +1,4 @@
+import type { ReadOutcome } from '../home-assistant/events.ts';
 import type { SettingValue } from '../kit/setting.ts';
 import type { EpochMs } from '../kit/units.ts';
 import {
@@ -74,6 +75,14 @@ const details: Readonly<Record<Prerequisite['phase'], string>> = {
   auth_failed: 'Sign in to Home Assistant first.',
   unavailable: 'Home Assistant does not respond. Try again in a minute.',
 };
+
+/** The panel's area, by what Home Assistant answered to the topic `area-presence`. */
+export function prerequisiteIn(read: ReadOutcome): Prerequisite {
+  if (!read.ok) return { phase: read.reason === 'signed-out' ? 'auth_failed' : 'unavailable', areaName: null };
+  if (read.reading.kind !== 'area-presence') return { phase: 'unavailable', areaName: null };
+  const { area } = read.reading;
+  return area === null ? { phase: 'unassigned', areaName: null } : { phase: 'assigned', areaName: area.name };
+}
 
 export const prerequisiteOf = ({ phase, areaName }: Prerequisite): SleepPrerequisite => ({
   eligible: phase === 'assigned',

@@ -4,7 +4,7 @@ import { endKindOf } from './end-kind.ts';
 import type { ConnectionFact, HomeAssistantContext, NeedsFact, ReadOutcome, Topic } from './events.ts';
 import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
-import { answeredBy, isShared, type Request, type WaitingRequest } from './sharing.ts';
+import { answeredBy, isKept, type Request, type WaitingRequest } from './sharing.ts';
 import { reasonsOf } from './topics.ts';
 
 /** All facts of the machine: the public ones, and its working state. */
@@ -132,7 +132,7 @@ export function afterAnswer(
       facts,
       facts.requests.filter((request) => !answered.includes(request)),
     ),
-    ...(answered.some(isShared) && { shared: readOutcomeOf(answer) }),
+    ...(answered.some(isKept) && { shared: readOutcomeOf(answer) }),
   };
 }
 

@@ -36,7 +36,7 @@ import {
   waitingOf,
 } from './facts.ts';
 import { BACK_ONLINE_MS, isAwaiting, type LifecycleSign, SHUTDOWN_MS, wasUnavailable } from './lifecycle.ts';
-import { answeredBy, distinctOf, hasCapacityFor, isShared, isUnderWay, type Request, SHARED_MS } from './sharing.ts';
+import { answeredBy, distinctOf, hasCapacityFor, isKept, isUnderWay, type Request, SHARED_MS } from './sharing.ts';
 import { TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
 
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
@@ -107,7 +107,7 @@ export const homeAssistantSetup = setup({
     /** True while one half of an orderly shutdown waits for the other. */
     isAwaiting: ({ context }) => isAwaiting(context.lifecycle),
     /** True if an earlier answer serves this caller too. */
-    isAnswered: ({ context }, request: Request) => isShared(request) && context.shared !== null,
+    isAnswered: ({ context }, request: Request) => isKept(request) && context.shared !== null,
     /** True if it waits for an answer that is under way already. */
     isJoining: ({ context }, request: Request) =>
       isUnderWay(context.requests, request) && hasCapacityFor(context.requests, request),

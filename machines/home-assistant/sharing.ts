@@ -16,30 +16,39 @@ const SHARERS = 1024;
  */
 export const SHARED_MS: Milliseconds = 30_000;
 
-/** True if one answer serves all callers of this request. */
-export const isShared = (request: Request | WaitingRequest): boolean =>
-  'topic' in request && request.topic.kind === 'light-sensors';
+/** The kind of topic whose answer serves all who ask meanwhile: each lists all states. Null for any other request. */
+function sharedKind(request: Request | WaitingRequest): 'light-sensors' | 'area-presence' | null {
+  const kind = 'topic' in request ? request.topic.kind : null;
+  return kind === 'light-sensors' || kind === 'area-presence' ? kind : null;
+}
+
+/** Those of the requests that share their answer with this one. */
+function sharersOf(requests: readonly WaitingRequest[], request: Request | WaitingRequest): readonly WaitingRequest[] {
+  const kind = sharedKind(request);
+  return kind === null ? [] : requests.filter((one) => sharedKind(one) === kind);
+}
+
+/** True if the answer to this request also serves callers for a while after it came. */
+export const isKept = (request: Request | WaitingRequest): boolean => sharedKind(request) === 'light-sensors';
 
 /** True if its answer is under way already, for another caller. */
 export const isUnderWay = (requests: readonly WaitingRequest[], request: Request): boolean =>
-  isShared(request) && requests.some(isShared);
+  sharersOf(requests, request).length > 0;
 
 /** Those to send: one for all that share its answer. */
-export function distinctOf(requests: readonly WaitingRequest[]): readonly WaitingRequest[] {
-  const first = requests.find(isShared);
-  return requests.filter((request) => request === first || !isShared(request));
-}
+export const distinctOf = (requests: readonly WaitingRequest[]): readonly WaitingRequest[] =>
+  requests.filter((request) => [request, undefined].includes(sharersOf(requests, request)[0]));
 
 /** Those that the answer to `requestId` is for: with a shared one, all that share it. */
 export function answeredBy(requests: readonly WaitingRequest[], requestId: string): readonly WaitingRequest[] {
   const answered = requests.find((request) => request.requestId === requestId);
   if (answered === undefined) return [];
-  return isShared(answered) ? requests.filter(isShared) : [answered];
+  return sharedKind(answered) === null ? [answered] : sharersOf(requests, answered);
 }
 
 /** True if one more request may wait. Only one sample at a time: two would count each other's traffic. */
 export function hasCapacityFor(requests: readonly WaitingRequest[], request: Request): boolean {
-  if (isUnderWay(requests, request)) return requests.filter(isShared).length < SHARERS;
+  if (isUnderWay(requests, request)) return sharersOf(requests, request).length < SHARERS;
   return (
     distinctOf(requests).length < REQUESTS &&
     (request.type !== 'home-assistant.sample' || requests.every(({ type }) => type !== 'socket.sample'))

@@ -1,6 +1,6 @@
 import type { AreaSources, Prerequisite } from '#machines/auto-sleep/events.ts';
 import { isSleepWanted } from '#machines/auto-sleep/settings.ts';
-import { documentOf } from '#machines/auto-sleep/view.ts';
+import { documentOf, prerequisiteIn } from '#machines/auto-sleep/view.ts';
 import type { AutoSleepDocument } from '#machines/auto-sleep/document.ts';
 import { refuse } from '#machines/kit/result.ts';
 import type { SettingValue } from '#machines/kit/setting.ts';
@@ -14,7 +14,7 @@ const KNOWN_MS = 2000;
 const AREA_MS = 22_000;
 
 /** The values of all settings; undefined while their part restarts. */
-export const valuesOf = (deps: RouteDeps): Readonly<Record<string, SettingValue>> | undefined =>
+const valuesOf = (deps: RouteDeps): Readonly<Record<string, SettingValue>> | undefined =>
   deps.registry.read('settings')?.context.values;
 
 /** Why the part takes no request: the settings keep it off, or it is being restarted; null if it runs. */
@@ -62,9 +62,5 @@ export async function readPrerequisite(deps: RouteDeps): Promise<Prerequisite> {
     return asked.reason === 'absent' && valuesOf(deps)?.['ha_url'] === ''
       ? { phase: 'auth_failed', areaName: null }
       : unavailable;
-  const read = asked.value;
-  if (!read.ok) return read.reason === 'signed-out' ? { phase: 'auth_failed', areaName: null } : unavailable;
-  if (read.reading.kind !== 'area-presence') return unavailable;
-  const { area } = read.reading;
-  return area === null ? { phase: 'unassigned', areaName: null } : { phase: 'assigned', areaName: area.name };
+  return prerequisiteIn(asked.value);
 }

@@ -398,35 +398,6 @@ describe('lookups of automatic sleep', () => {
     return { registry, home: sleepHome(registry) };
   };
 
-  it.each([
-    ['assigned', { ok: true, reading: area('a') }, 'Hall'],
-    ['unassigned', { ok: true, reading: { ...area(), area: null } }, null],
-    ['unassigned', { ok: true, reading: { ...area(), isKnown: false, area: null } }, null],
-    ['auth_failed', { ok: false, reason: 'signed-out' }, null],
-    ['unavailable', { ok: false, reason: 'unreachable' }, null],
-    ['unavailable', { ok: false, reason: 'busy' }, null],
-    ['unavailable', { ok: false, reason: 'no-answer' }, null],
-    ['unavailable', { ok: true, reading: { kind: 'floors', floors: [] } }, null],
-  ])('find the area %s for %j', async (phase, value, areaName) => {
-    const { registry, home: lookups } = answering(value);
-    // Those that ask meanwhile share one answer.
-    const answers = await Promise.all([lookups.prerequisite(), lookups.prerequisite()]);
-    expect(answers).toEqual([
-      { phase, areaName },
-      { phase, areaName },
-    ]);
-    expect(registry.told.map(({ event }) => event)).toEqual([{ type: 'home-assistant.read', topic: areaTopic }]);
-    await lookups.prerequisite();
-    expect(registry.told).toHaveLength(2);
-  });
-
-  it('find no area without an id, or without the connection’s part', async () => {
-    const { registry, home: lookups } = answering({ ok: true, reading: area('a') }, {});
-    expect(await lookups.prerequisite()).toEqual({ phase: 'unavailable', areaName: null });
-    expect(registry.told).toEqual([]);
-    expect(await sleepHome(fakeRegistry(house)).prerequisite()).toEqual({ phase: 'unavailable', areaName: null });
-  });
-
   const lanes = [
     { key: 'k1', entityId: id('a') },
     { key: 'k2', entityId: id('b') },

@@ -6,7 +6,7 @@ import { restingView } from '#machines/auto-sleep/off.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 import { type RoomPanel, startRoomPanel } from './room-panel.ts';
 
-/** Nobody was there for six minutes; the screen goes off in `leftMs`. */
+/** The room was empty for six minutes; the screen goes off in `leftMs`. */
 const holding = (leftMs: number): SleepView => ({
   ...restingView,
   phase: 'holding',

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { observePresence, sleepHome } from '#actors/auto-sleep-source.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import type { PresenceWatch } from '#drivers/auto-sleep/contract.ts';
-import type { Feed } from '#machines/auto-sleep/events.ts';
+import type { Feed, Prerequisite } from '#machines/auto-sleep/events.ts';
+import { prerequisiteIn } from '#machines/auto-sleep/view.ts';
 import { HomeClient } from './home-assistant/client.ts';
 import { observe } from './kit/broker.ts';
 import { connectPanel, type PanelConnection } from './kit/panel-connection.ts';
@@ -128,7 +129,11 @@ afterAll(async () => {
 describe('presence in the panel’s area, for an account without rights', () => {
   let hall: string;
   let attic: string;
-  const lookup = () => sleepHome(registry).prerequisite();
+  const lookup = async (): Promise<Prerequisite> => {
+    const topic = { kind: 'area-presence', identifier: OWN } as const;
+    const asked = await registry.ask('home-assistant', { type: 'home-assistant.read', topic }, 60_000);
+    return asked.ok ? prerequisiteIn(asked.value) : { phase: 'unavailable', areaName: null };
+  };
 
   it('needs the panel’s own device and its area, and sensors in it', async () => {
     await fed('no-device');

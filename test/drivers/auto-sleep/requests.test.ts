@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Prerequisite } from '#machines/auto-sleep/events.ts';
 import { restingView } from '#machines/auto-sleep/off.ts';
 
 import { areaOf, chosen, key, rig } from './rig.ts';
@@ -99,27 +98,6 @@ describe('the sources', () => {
     current().area = areaOf([]);
     await ask(include('a', key('b'), false));
     expect(written).toEqual([[...before.slice(1), key('b')]]);
-  });
-});
-
-describe('the prerequisite', () => {
-  it('is asked of Home Assistant once for all who wait', async () => {
-    const { begin, ask, requires, driver } = rig();
-    const home = waiting<Prerequisite>();
-    let asked = 0;
-    requires(() => {
-      asked += 1;
-      return home.promise;
-    });
-    begin();
-    driver.tell({ type: 'auto-sleep.prerequisite', requestId: 'a' });
-    driver.tell({ type: 'auto-sleep.prerequisite', requestId: 'b' });
-    home.resolve({ phase: 'assigned', areaName: 'Hall' });
-    expect(await ask({ type: 'auto-sleep.sources', requestId: 'c' })).toMatchObject({ ok: false });
-    expect(asked).toBe(1);
-    const answers = driver.facts.filter((fact) => fact.type === 'sleep.answered' && fact.requestId !== 'c');
-    expect(answers).toHaveLength(2);
-    expect(answers[0]).toMatchObject({ outcome: { ok: true, value: { phase: 'assigned', areaName: 'Hall' } } });
   });
 });
 

@@ -6,7 +6,6 @@ import type { Place } from '#machines/auto-brightness/events.ts';
 import type {
   AreaSources,
   Moment,
-  Prerequisite,
   ReplayFault,
   SleepCommand,
   SleepDisplay,
@@ -88,7 +87,6 @@ export function rig(more: { readonly stored?: StoredSleep; readonly excluded?: r
   let history: () => Promise<{ readonly fault: ReplayFault } | { readonly lanes: readonly [] }> = async () => ({
     lanes: [],
   });
-  let prerequisite: () => Promise<Prerequisite> = async () => ({ phase: 'unavailable', areaName: null });
   const options: SleepOptions = {
     model: {
       follow: () => ({
@@ -118,7 +116,6 @@ export function rig(more: { readonly stored?: StoredSleep; readonly excluded?: r
       return () => void watched.panel.push('over');
     },
     home: {
-      prerequisite: () => prerequisite(),
       history: (wanted, from, to) => {
         lanes.push({ lanes: wanted, from, to });
         return history();
@@ -202,7 +199,6 @@ export function rig(more: { readonly stored?: StoredSleep; readonly excluded?: r
     turnOff: () => void (isOff = true),
     refuse: (isNow: boolean) => void (isRefused = isNow),
     records: (next: typeof history) => void (history = next),
-    requires: (next: typeof prerequisite) => void (prerequisite = next),
     /** Asks, and gives the outcome. */
     ask: async (request: SleepRequest) => {
       driver.tell(request);

@@ -74,7 +74,6 @@ it('answers each request once, with what its driver answered', () => {
   const requests = [
     { type: 'auto-sleep.sources', requestId: 'a' },
     { type: 'auto-sleep.include', requestId: 'b', areaKey: 'x', sourceKey: 'y', included: false },
-    { type: 'auto-sleep.prerequisite', requestId: 'c' },
     { type: 'auto-sleep.replay', requestId: 'd', hours: 6 },
   ] as const;
   for (const request of requests) actor.send(request);

@@ -151,3 +151,30 @@ describe('the answer about light sensors', () => {
     });
   });
 });
+
+describe('the answer about the panel’s area', () => {
+  const area = (requestId: string) =>
+    ({
+      type: 'home-assistant.read',
+      requestId,
+      topic: { kind: 'area-presence', identifier: 'sconce_hall' },
+    }) as const;
+  const hall: Reading = {
+    kind: 'area-presence',
+    isKnown: true,
+    area: { id: 'hall', name: 'Hall' },
+    sensors: [],
+    total: 0,
+  };
+
+  it('serves all that ask while it is under way, beside that about light sensors, and nothing later', () => {
+    const rig = startLive();
+    rig.commanded();
+    rig.hear(area('a'), ask('b'), area('c'));
+    expect(asked(rig)).toEqual(['a', 'b']);
+    answer(rig, 'a', hall);
+    expect(rig.emitted.splice(0)).toEqual([reply('a', hall), reply('c', hall)]);
+    rig.hear(area('d'));
+    expect(asked(rig)).toEqual(['d']);
+  });
+});
