@@ -19,8 +19,8 @@ import type { Registry } from './kit/registry.ts';
 import { storedSection } from './kit/stored-section.ts';
 import { settingsFollower } from './setting-follower.ts';
 
-/** Most often that what is learned is written. */
-const KEEP_MS: Milliseconds = 60_000;
+/** When what the disk refused is tried once more. */
+const RETRY_MS: Milliseconds = 60_000;
 
 type Wired = 'observe' | 'panel' | 'home' | 'store' | 'inclusion' | 'isTurnedOff' | 'setAtEnd';
 
@@ -83,22 +83,21 @@ const displays = (deps: AutoSleepDeps) =>
     },
   );
 
-/** What was learned, and what is dark by it. */
+/** What was learned, and what is dark by it: written at once. */
 function sleepStore(registry: Registry, scope: SleepScope): SleepStore {
   const { recall, keep, write, end } = storedSection(registry, scope, {
     section: 'auto-sleep',
     parse: readStored,
     format: storedSleep,
-    rateLimit: { afterMs: KEEP_MS },
+    rateLimit: { afterMs: RETRY_MS },
   });
   let newest: StoredSleep | null = null;
   return {
     recall,
-    keep: (stored, isUrgent) => {
+    keep: (stored) => {
       newest = stored;
-      if (!isUrgent) return void keep(stored);
-      // What the disk refuses is tried once more within a minute.
-      return void write(stored).then((fault) => (fault === null || newest === null ? undefined : keep(newest)));
+      // The decisions wait a minute with what was learned: a pause here would add to that.
+      void write(stored).then((fault) => (fault === null || newest === null ? undefined : keep(newest)));
     },
     end,
   };

@@ -69,9 +69,9 @@ export type ObservePanel = (stayAwakeDashboard: string, handlers: PanelHandlers)
 /** The stored section `auto-sleep`, as its one writer uses it. */
 export interface SleepStore {
   readonly recall: (take: (stored: StoredSleep) => void) => void;
-  /** Within a minute, or at once. */
-  readonly keep: (stored: StoredSleep, isUrgent: boolean) => void;
-  /** Writes what is due. */
+  /** At once. */
+  readonly keep: (stored: StoredSleep) => void;
+  /** Writes what the disk refused before. */
   readonly end: () => Promise<void>;
 }
 

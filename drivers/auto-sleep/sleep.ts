@@ -66,7 +66,7 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
           return;
         case 'keep':
           ({ stored } = output);
-          store.keep(stored, output.isUrgent);
+          store.keep(stored);
       }
     }
     // What one output leads to may be an input already: the rest of its outputs comes first.
@@ -210,7 +210,7 @@ export const sleepDriver = (options: SleepOptions): SleepDriver =>
       for (const set of isOff ? endingSets(sets, last, displays ?? []) : sets) options.setAtEnd(set);
       const { learned, place } = last;
       const isHeld = last.isSuppressed || Object.keys({ ...last.darkened, ...last.dimmed }).length > 0;
-      if (isOff && isHeld) store.keep({ ...unread, learned, place }, true);
-      else if (kept !== undefined) store.keep(kept, true);
+      if (isOff && isHeld) store.keep({ ...unread, learned, place });
+      else if (kept !== undefined) store.keep(kept);
     }
   });

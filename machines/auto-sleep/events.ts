@@ -237,7 +237,7 @@ export type SleepOutput =
   /** At most every 250 ms. */
   | { readonly type: 'sleep.decided'; readonly view: SleepView; readonly ceiling: number | null; readonly at: EpochMs }
   | SleepSet
-  /** Make this durable: at once, or within a minute. */
+  /** Make this durable now; what is not urgent has waited for a minute since the last one. */
   | { readonly type: 'keep'; readonly stored: StoredSleep; readonly isUrgent: boolean };
 
 /** Switch a display, or set its level (1 to 255), for night's level without automatic brightness. */

@@ -68,7 +68,7 @@ export function rig(more: { readonly stored?: StoredSleep; readonly excluded?: r
   const started = clock.now();
   const taken: SleepInput[] = [];
   const observed: Observed[] = [];
-  const kept: { readonly stored: StoredSleep; readonly isUrgent: boolean }[] = [];
+  const kept: StoredSleep[] = [];
   const written: (readonly string[])[] = [];
   const atEnd: SleepSet[] = [];
   const watched = { panel: [] as string[], entity: [] as string[], place: 0 };
@@ -137,7 +137,7 @@ export function rig(more: { readonly stored?: StoredSleep; readonly excluded?: r
       recall: (take) => {
         recall = () => take(more.stored ?? nothingStored);
       },
-      keep: (stored, isUrgent) => void kept.push({ stored, isUrgent }),
+      keep: (stored) => void kept.push(stored),
       end: async () => {},
     }),
     inclusion: () => ({

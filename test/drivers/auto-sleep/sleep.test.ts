@@ -129,7 +129,7 @@ describe('what is decided', () => {
     );
     begin();
     expect(driver.facts).toMatchObject([{ type: 'sleep.decided', offHoursClock: '06:30' }, set]);
-    expect(kept).toEqual([{ stored: dark, isUrgent: true }]);
+    expect(kept).toEqual([dark]);
   });
 
   it('needs one timer, and none while nothing is due', () => {
@@ -156,7 +156,7 @@ describe('the end', () => {
     await settle();
     expect(taken.slice(-2)).toMatchObject([{ type: 'settings', settings: { enabled: false } }, { type: 'stop' }]);
     expect(atEnd).toEqual([{ type: 'sleep.set', screen: 'screen', on: true, origin: 'auto-sleep' }]);
-    expect(kept).toEqual([{ stored: { ...nothingStored, place: home }, isUrgent: true }]);
+    expect(kept).toEqual([{ ...nothingStored, place: home }]);
     expect(observed.every(({ isOver }) => isOver)).toBe(true);
     expect(watched).toEqual({ panel: ['', 'over'], entity: ['binary_sensor.bell', 'over'], place: 0 });
   });
@@ -181,7 +181,17 @@ describe('the end', () => {
     driver.stop();
     await settle();
     expect(atEnd).toEqual([]);
-    expect(kept).toEqual([{ stored: dark, isUrgent: true }]);
+    expect(kept).toEqual([dark]);
+  });
+
+  it('leaves no timer', async () => {
+    const { begin, driver, dueIn, timers } = rig();
+    dueIn(250);
+    begin();
+    expect(timers()).toBe(1);
+    driver.stop();
+    await settle();
+    expect(timers()).toBe(0);
   });
 
   it('before the store was read keeps nothing', async () => {
