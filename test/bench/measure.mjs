@@ -74,6 +74,15 @@ export async function startTimes(launch, port) {
   return { program, first, ready };
 }
 
+export async function saveSettings(port, settings) {
+  const saved = await fetch(`http://127.0.0.1:${port}/api/v1/config`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(settings),
+  });
+  if (!saved.ok) throw new Error(`the settings were refused: ${saved.status}`);
+}
+
 /** A process and all that it started, by process id (Linux). */
 const family = (pid) => [
   pid,
@@ -97,6 +106,13 @@ export const processorSeconds = ({ child }) =>
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
     return sum + (Number(fields[11]) + Number(fields[12])) / 100;
   }, 0);
+
+/** Processor time of all threads of a process in milliseconds, counted finer than the hundredths of `stat` (Linux). */
+export const processorMs = ({ child: { pid } }) =>
+  readdirSync(`/proc/${pid}/task`).reduce(
+    (sum, task) => sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
+    0,
+  );
 
 /** Requests per second of /health over keep-alive connections, one request in flight on each. */
 export async function requestsPerSecond(port, { connections = 8, forMs = 2_000 } = {}) {

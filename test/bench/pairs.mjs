@@ -2,12 +2,12 @@
 // is optional off: node test/bench/pairs.mjs [ONE/sconce.cjs OTHER/sconce.cjs [PAIRS]]
 // Without names it is the agent against the one with ten more subsystems, which test/scenarios/ten-doorbells.test.ts
 // builds with SCONCE_TEST_ALL=1. Each pair gives one ratio, so that a busy machine slows both sides of it.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { end, endAll, freePort, quantile, residentMb, start, startTimes } from './measure.mjs';
+import { end, endAll, freePort, processorMs, quantile, residentMb, start, startTimes } from './measure.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const [one = join(root, 'dist/sconce.cjs'), other = join(root, '.cache/doorbells/dist/sconce.cjs'), pairs = '20'] =
@@ -16,13 +16,6 @@ const folder = mkdtempSync(join(tmpdir(), 'sconce-pairs-'));
 
 /** How long an agent rests before its memory is read, in milliseconds. */
 const restMs = 3_000;
-
-/** Processor time of all threads of a process in milliseconds, counted finer than the hundredths of `stat` (Linux). */
-const processorMs = ({ child: { pid } }) =>
-  readdirSync(`/proc/${pid}/task`).reduce(
-    (sum, task) => sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
-    0,
-  );
 
 /** One start of a build, in a data folder that is not new after the first. */
 async function measure(bundle, data) {

@@ -1,6 +1,6 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands, light, dashboard) measure these alone.
+// Names of parts (start, idle, requests, commands, light, sleep, dashboard) measure these alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -19,9 +19,11 @@ import {
   quantile,
   requestsPerSecond,
   residentMb,
+  saveSettings,
   start,
   startTimes,
 } from './measure.mjs';
+import { measureSleep } from './sleep.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const bundle = process.env.SCONCE_BENCH_BUNDLE ?? join(here, '../../dist/sconce.cjs');
@@ -33,8 +35,8 @@ const idleMs = Number(process.env.SCONCE_BENCH_IDLE_MS ?? 60_000);
 const viewers = 10;
 
 const bare = (name, ...args) => start(node, [join(here, 'bare', name), ...args.map(String)]);
-const agent = (port, data) =>
-  start(node, [bundle, 'run', '--data', join(folder, data), '--port', String(port), '--profile', 'simulated']);
+const agent = (port, data, more = []) =>
+  start(node, [bundle, 'run', '--data', join(folder, data), '--port', String(port), '--profile', 'simulated', ...more]);
 
 /** Measures start-up: ten alternating pairs, on a data folder that is not new after the first. */
 async function startUp() {
@@ -77,15 +79,6 @@ async function idle() {
   await end(eyes);
   await Promise.all(all.map(end));
   return result;
-}
-
-async function saveSettings(port, settings) {
-  const saved = await fetch(`http://127.0.0.1:${port}/api/v1/config`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(settings),
-  });
-  if (!saved.ok) throw new Error(`the settings were refused: ${saved.status}`);
 }
 
 /** Milliseconds that the fit of a full week, and its chart, hold the loop at most: median of five processes. */
@@ -316,6 +309,23 @@ parts.light = async () => {
   const more = Math.max(0, percent);
   row('brightness by the light, beyond an agent without', '%', 2, [more, null], '<= 0.1 %', more <= 0.1);
   row('the same in memory, RSS', 'MB', 1, [memory, null], '<= 4 MB', memory <= 4);
+};
+
+parts.sleep = async () => {
+  const token = join(folder, 'token');
+  writeFileSync(token, 'a-token', { mode: 0o600 });
+  const launch = async (data, home) => {
+    const port = await freePort();
+    const { program } = await startTimes(() => agent(port, data, ['--ha-url', home, '--ha-token-file', token]), port);
+    return { port, program };
+  };
+  const { programs, idle: still, broken } = await measureSleep({ launch, save: saveSettings, idleMs });
+  await Promise.all(programs.map(end));
+  const [more, flooded] = [still, broken].map(({ percent }) => Math.max(0, percent));
+  row('sleep by presence, beyond an agent without', '%', 2, [more, null], '<= 0.1 %', more <= 0.1);
+  row('the same in memory, RSS', 'MB', 1, [still.memory, null], '<= 8 MB', still.memory <= 8);
+  row('a broken presence sensor, 100 changes a second', '%', 2, [flooded, null], '< 1 %', flooded < 1);
+  row(`least pause of its ${broken.switches} switches`, 's', 1, [broken.pauseS, null], '>= 2 s', broken.pauseS >= 2);
 };
 
 /** A dashboard of 20 entities in a house of 2,000 of which 200 a second change: sent these alone, or all. */
