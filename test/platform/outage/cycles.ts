@@ -10,6 +10,7 @@ import { type Cycle, outages } from '../kit/outages.ts';
 import { agree, join, panelCalled } from '../kit/panel.ts';
 import { until } from '../kit/until.ts';
 import { own } from './own.ts';
+import { asleep, type Sleeper } from './sleeper.ts';
 
 /** How soon everything has to be right once both ends are connected, in milliseconds. */
 const rightWithinMs = 5_000;
@@ -107,21 +108,52 @@ describe('killed with SIGKILL', () => {
 
 describe('Home Assistant killed with SIGKILL', () => {
   let connected: number;
+  let sleeper: Sleeper;
+  let wasLit = false;
 
   beforeAll(async () => {
+    sleeper = await asleep(home, broker, client);
     await agent.configure({ ha_expose_diag_cpu: true });
     await until('it is shown', () => states.has(entity.cpu) && states.get(entity.cpu)?.state !== 'unavailable');
     await home.kill();
     await agent.act('brightness', 33);
     await agent.act('volume', 66);
     await agent.configure({ ha_expose_diag_cpu: false });
+    await until('the sleeping panel has lost its sensor', async () => (await sleeper.decision()).phase === 'inhibited');
+    let isBack = false;
+    const looked = until(
+      'it is over',
+      async () => {
+        wasLit ||= await sleeper.isLit();
+        return isBack;
+      },
+      120_000,
+    );
     connected = await homeReturns();
+    isBack = true;
+    await looked;
   });
+  afterAll(() => sleeper?.stop());
 
   it('finds the panel as it is now', async () => {
     await rightAgain(connected);
     expect(Number(states.get(entity.volume)?.state)).toBe(66);
     await worksAgain(24);
+  });
+
+  it('leaves a sleeping screen dark, and has it lit within a second once a person comes', async () => {
+    let decision = await sleeper.decision();
+    await until(
+      'its sensor is back',
+      async () => (decision = await sleeper.decision()).reason === 'lease_expired',
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${JSON.stringify(decision)}`, { cause: error });
+    });
+    expect([wasLit, await sleeper.isLit()]).toEqual([false, false]);
+    const { by, tookMs } = await sleeper.wake();
+    console.log(`lit ${tookMs} ms after the sensor`);
+    expect(by).toBe('presence');
+    expect(tookMs).toBeLessThanOrEqual(1000);
   });
 
   it('has no orphaned entity of a capability that was dropped meanwhile', async () => {
