@@ -22,6 +22,7 @@ let broker: Broker;
 let home: Home;
 let client: HomeClient;
 let agent: Agent;
+let sleeper: Sleeper;
 let states: ReadonlyMap<string, EntityState>;
 
 beforeAll(async () => {
@@ -31,6 +32,8 @@ beforeAll(async () => {
   agent = await Agent.start();
   await join(agent, panel, broker.port);
   await agree(states, agent, panel);
+  // Home Assistant writes some 10 s later where its devices are.
+  sleeper = await asleep(home, broker, client);
 });
 
 afterAll(async () => {
@@ -38,6 +41,7 @@ afterAll(async () => {
   broker?.thaw();
   home?.thaw();
   await agent?.stop();
+  await sleeper?.stop();
 });
 
 /** When both ends were connected again after `since`: Home Assistant itself redials only every 10 s. */
@@ -108,11 +112,10 @@ describe('killed with SIGKILL', () => {
 
 describe('Home Assistant killed with SIGKILL', () => {
   let connected: number;
-  let sleeper: Sleeper;
   let wasLit = false;
 
   beforeAll(async () => {
-    sleeper = await asleep(home, broker, client);
+    await sleeper.announce();
     await agent.configure({ ha_expose_diag_cpu: true });
     await until('it is shown', () => states.has(entity.cpu) && states.get(entity.cpu)?.state !== 'unavailable');
     await home.kill();
@@ -133,7 +136,6 @@ describe('Home Assistant killed with SIGKILL', () => {
     isBack = true;
     await looked;
   });
-  afterAll(() => sleeper?.stop());
 
   it('finds the panel as it is now', async () => {
     await rightAgain(connected);

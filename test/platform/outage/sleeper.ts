@@ -14,6 +14,8 @@ const ALWAYS = '00:00-12:00; 12:00-00:00';
 
 /** A panel whose screen sleeps because its room in Home Assistant is empty. */
 export interface Sleeper {
+  /** Announces its sensor, which reports no person, to a broker that has forgotten it. */
+  readonly announce: () => Promise<void>;
   readonly decision: () => Promise<AutoSleepDocument>;
   readonly isLit: () => Promise<boolean>;
   /** What lit its screen, and how many milliseconds after the sensor had reported a person. */
@@ -31,6 +33,13 @@ async function toBedroom(identifier: string, client: HomeClient): Promise<void> 
 export async function asleep(home: Home, broker: Broker, client: HomeClient): Promise<Sleeper> {
   const [agent, { client: mqtt }] = await Promise.all([Agent.start(), observe(broker.port)]);
   const report = (state: string) => mqtt.publishAsync(SENSOR, state, { retain: true });
+  const announce = async (): Promise<void> => {
+    await report('OFF');
+    const motion = { platform: 'binary_sensor', unique_id: SENSOR, device_class: 'motion', state_topic: SENSOR };
+    const device = { identifiers: [SENSOR], name: 'Motion' };
+    const config = JSON.stringify({ device, origin: { name: 'Tests' }, components: { motion } });
+    await mqtt.publishAsync(`homeassistant/device/${SENSOR}/config`, config, { retain: true });
+  };
   const stop = async (): Promise<void> => {
     await agent.stop();
     await mqtt.endAsync(true);
@@ -46,11 +55,7 @@ export async function asleep(home: Home, broker: Broker, client: HomeClient): Pr
       auto_sleep_source: 'home_assistant',
     });
     await join(agent, panel, broker.port);
-    await report('OFF');
-    const motion = { platform: 'binary_sensor', unique_id: SENSOR, device_class: 'motion', state_topic: SENSOR };
-    const device = { identifiers: [SENSOR], name: 'Motion' };
-    const config = JSON.stringify({ device, origin: { name: 'Tests' }, components: { motion } });
-    await mqtt.publishAsync(`homeassistant/device/${SENSOR}/config`, config, { retain: true });
+    await announce();
     await toBedroom(`sconce_${panel.id}`, client);
     await toBedroom(SENSOR, client);
     await until('the hours', async () => !(await isLit()));
@@ -64,6 +69,7 @@ export async function asleep(home: Home, broker: Broker, client: HomeClient): Pr
     throw error;
   }
   return {
+    announce,
     decision,
     isLit,
     wake: async () => {
