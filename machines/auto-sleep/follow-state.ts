@@ -40,8 +40,8 @@ export interface DisplayRow {
   readonly lit: boolean | null;
   /** Since when its state is another one without a cause: a request is being written. Null if it is not. */
   readonly pendingSince: Milliseconds | null;
-  /** It is lit only for this, and then as before. */
-  readonly borrowed: 'announcement' | 'entity' | null;
+  /** It is lit only for this, or by a restart (`auto-sleep`), and then dark as before. */
+  readonly borrowed: 'announcement' | 'entity' | 'auto-sleep' | null;
   /** It was darkened by sources that no longer count. */
   readonly isReleased: boolean;
   /** When the arbiter took it over from a hand: only a person who comes later lights it. Null if it did not. */

@@ -11,6 +11,7 @@ import {
   routine,
   rowOf,
 } from './follow-state.ts';
+import { isByHand } from './hands.ts';
 import { nothingLearned } from './learned.ts';
 import { noPresence, type Presence, presenceAfterFeed } from './presence.ts';
 
@@ -89,11 +90,19 @@ export function takeFeed(state: FollowState, { feed, position, partition }: Of<'
   return { given, ...(isOn && feedTaken(state, given, moment)) };
 }
 
+/** A restart lights displays; what a hand had darkened before it goes dark again. */
+function darkAgain({ displays, rows, settings, isSuppressed }: FollowState): FollowState['rows'] {
+  if (!isSuppressed || settings?.enabled !== true) return rows;
+  const relit = (displays ?? []).filter((one) => one.lit === true && !isByHand(one));
+  const borrowed = 'auto-sleep';
+  return new Map([...rows, ...relit.map(({ id }) => [id, { ...rowOf({ rows }, id), borrowed }] as const)]);
+}
+
 /** Everything is known from now on; a feed that came before counts now. */
 export function started(before: FollowState, moment: Moment): FollowState {
   const { settings, displays, isRecalled, isStarted, given } = before;
   if (isStarted || settings === null || displays === null || displays.length === 0 || !isRecalled) return before;
-  const state: FollowState = { ...before, isStarted: true, isDue: true };
+  const state: FollowState = { ...before, rows: darkAgain(before), isStarted: true, isDue: true };
   return given !== null && settings.enabled ? { ...state, ...feedTaken(state, given, moment) } : state;
 }
 

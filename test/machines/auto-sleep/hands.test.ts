@@ -161,6 +161,29 @@ describe('suppression', () => {
   });
 });
 
+describe('a restart after a hand’s OFF', () => {
+  it.each([
+    ['stop', { by: 'stop', at: 1 }],
+    ['nothing known', null],
+  ])('that is lit by %s goes dark again, though a person is there', (_, changed) => {
+    const one = panel({ stored: { isSuppressed: true }, displays: [display({ changed })] });
+    one.feed(live('on'));
+    one.pass(HOUR);
+    expect(one.said()).toEqual(['off auto-sleep']);
+    expect(one.view()).toMatchObject({ reason: 'manual_suppression', isSuppressed: true, asleep: [] });
+    one.touch();
+    one.pass(HOUR);
+    expect([one.lit(), one.said(), one.view().isSuppressed]).toEqual([true, [], false]);
+  });
+
+  it('leaves what a hand has lit since', () => {
+    const one = panel({ stored: { isSuppressed: true }, displays: [display({ changed: { by: 'http', at: 1 } })] });
+    one.feed(live('on'));
+    one.pass(HOUR);
+    expect([one.lit(), one.said()]).toEqual([true, []]);
+  });
+});
+
 describe('a touch', () => {
   it('lights by itself; the arbiter does not do it again', () => {
     const one = asleep();
