@@ -53,7 +53,7 @@ const plain: Readonly<Record<Plain, string>> = {
   entity: 'On: the entity that you chose came on',
   source_active: 'On: a sensor sees a person',
   partial_source_loss: 'On: a sensor is away, so the longest time counts',
-  manual_suppression: 'Stays off: it was switched off by hand, so a sensor does not light it yet',
+  manual_suppression: 'Stays as it is: it was switched off by hand, so no sensor lights it yet',
 };
 
 const isLease = (reason: SleepReason): reason is LeaseReason => Object.hasOwn(leases, reason);
