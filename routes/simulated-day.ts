@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sleepReasons } from '#machines/auto-sleep/events.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -30,6 +31,16 @@ const Frame = once(() =>
   }),
 );
 
+const Minute = once(() =>
+  z.object({
+    minute: z.int().min(0).max(479).meta({ description: 'After 18:00.' }),
+    isPresent: z.boolean().meta({ description: 'True while the person is in the room.' }),
+    isSeen: z.boolean().meta({ description: 'True while a sensor sees a person.' }),
+    isLit: z.boolean().meta({ description: 'True while the screen is lit.' }),
+    reason: z.enum(sleepReasons).meta({ description: 'Why so.' }),
+  }),
+);
+
 const Day = once(() =>
   z
     .object({
@@ -42,6 +53,9 @@ const Day = once(() =>
         })
         .meta({ description: 'The saved settings of the brightness.' }),
       frames: z.array(Frame()).max(288).meta({ description: 'All 288 of the day, five minutes each.' }),
+      evening: z.array(Minute()).max(480).meta({
+        description: 'A person comes and goes from 18:00 to 02:00, and the screen sleeps by two sensors.',
+      }),
     })
     .meta({ id: 'SimulatedDay', description: 'A generated day, and how the brightness follows it.' }),
 );
@@ -50,6 +64,7 @@ const example = {
   seed: 1,
   settings: { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 },
   frames: [{ minuteOfDay: 720, lux: 612.4, expectedLux: 580.1, level: 241, state: 'following' as const }],
+  evening: [{ minute: 95, isPresent: false, isSeen: false, isLit: true, reason: 'presence_lease' as const }],
 };
 
 /** A day of the simulated panel's room; on real hardware this route does not exist. */
@@ -87,8 +102,8 @@ export const simulatedDayRoutes: Family = ({ declare, deps }) => {
           ? refuse('day-busy', 'The day is still being computed. Try again in a few seconds.')
           : restarting('simulator');
       if (!asked.value.ok) return asked.value;
-      const { seed, frames } = asked.value.value;
-      return answer(200, { seed, settings, frames: [...frames] });
+      const { seed, frames, evening } = asked.value.value;
+      return answer(200, { seed, settings, frames: [...frames], evening: [...evening] });
     },
   );
 };

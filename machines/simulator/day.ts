@@ -30,7 +30,7 @@ export function* dayOf<F>(
   seed: number,
   settings: BrightnessSettings,
   model: RoomModel<F>,
-): Generator<void, SimulatedDay> {
+): Generator<void, Omit<SimulatedDay, 'evening'>> {
   const dayAt = START + LEARNED_DAYS * DAY_MS;
   const light = lightOf(seed, START, LEARNED_DAYS + 1);
   const learned = new MinuteRows();

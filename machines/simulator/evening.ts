@@ -6,7 +6,7 @@ export const EVENING_MS: Milliseconds = 28_800_000;
 
 /** Sensors of the generated room: one that sees a person who sits still, and one that only sees movement. */
 export const eveningSensors = ['occupancy', 'motion'] as const;
-type EveningSensor = (typeof eveningSensors)[number];
+export type EveningSensor = (typeof eveningSensors)[number];
 
 /** What happens, `at` milliseconds after 18:00. */
 export type EveningEvent =

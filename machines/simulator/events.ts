@@ -1,3 +1,4 @@
+import type { SleepReason } from '../auto-sleep/events.ts';
 import type { BrightnessSettings, Level, RoomView } from '../auto-brightness/events.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Result } from '../kit/result.ts';
@@ -99,12 +100,26 @@ export interface DayFrame {
   readonly state: RoomView['state'];
 }
 
+/** A minute of a generated evening. */
+export interface EveningFrame {
+  /** 0 to 479, after 18:00. */
+  readonly minute: number;
+  /** True while the person is in the room. */
+  readonly isPresent: boolean;
+  /** True while a sensor sees a person. */
+  readonly isSeen: boolean;
+  readonly isLit: boolean;
+  readonly reason: SleepReason;
+}
+
 /** A generated day, and how the brightness follows it. */
 export interface SimulatedDay {
   readonly seed: number;
   readonly settings: BrightnessSettings;
   /** 288, from midnight on. */
   readonly frames: readonly DayFrame[];
+  /** Its evening of 480 minutes, and how the screen sleeps. */
+  readonly evening: readonly EveningFrame[];
 }
 
 /** `busy`: another day is being computed. */

@@ -10,6 +10,8 @@ const frames = Array.from({ length: 288 }, (_, index) => ({
   state: 'following',
 }));
 
+const evening = [{ minute: 0, isPresent: true, isSeen: true, isLit: true, reason: 'source_active' }];
+
 function panel(simulated = true) {
   const deps = fakeDeps({ simulated });
   const app = createApp(deps);
@@ -27,8 +29,8 @@ describe('a day of the simulated panel', () => {
   it('is asked for with the saved settings and a seed', async () => {
     const { deps, get } = panel();
     const settings = { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 };
-    deps.registry.answer = () => ({ ok: true, value: { ok: true, value: { seed: 7, settings, frames } } });
-    expect(await get('?seed=7')).toEqual([200, { seed: 7, settings, frames }]);
+    deps.registry.answer = () => ({ ok: true, value: { ok: true, value: { seed: 7, settings, frames, evening } } });
+    expect(await get('?seed=7')).toEqual([200, { seed: 7, settings, frames, evening }]);
     expect(deps.registry.told).toContainEqual({ id: 'simulator', event: { type: 'simulator.day', seed: 7, settings } });
   });
 

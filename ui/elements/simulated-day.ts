@@ -1,30 +1,36 @@
-import type { DayFrame } from '#machines/simulator/events.ts';
-import { type DayOnPage, noDay } from '../parts/simulated-day.tsx';
+import { noneIsPlayed, type Played } from '../parts/simulated-day.tsx';
 import { ask } from './send.ts';
 
-/** Length of the played day, in milliseconds. */
+/** Length of what is played, in milliseconds. */
 const dayMs = 120_000;
 
-/** Noon, which a day that is not played begins with. */
-const noon = 144;
+/** What of the generated day is played. */
+interface Choice {
+  /** Member of the answer with its frames. */
+  readonly member: 'frames' | 'evening';
+  /** The frame that is shown first if nothing moves. */
+  readonly still: number;
+}
 
-/** Plays a generated day on the drawing; the panel itself is not touched. */
-export class DayPlayer {
+/** Plays a generated day, or its evening, on the drawing; the panel itself is not touched. */
+export class DayPlayer<F> {
+  readonly #choice: Choice;
   readonly #draw: () => void;
   readonly #announce: (words: string) => void;
   readonly #still = window.matchMedia('(prefers-reduced-motion: reduce)');
-  #day: DayOnPage = noDay;
+  #day: Played<F> = noneIsPlayed;
   #seed = 1;
   #timer: number | undefined;
   /** Counts what was asked for: a late answer is dropped. */
   #turn = 0;
 
-  constructor(draw: () => void, announce: (words: string) => void) {
+  constructor(choice: Choice, draw: () => void, announce: (words: string) => void) {
+    this.#choice = choice;
     this.#draw = draw;
     this.#announce = announce;
   }
 
-  get shown(): DayOnPage {
+  get shown(): Played<F> {
     return { ...this.#day, isStill: this.#still.matches };
   }
 
@@ -58,7 +64,7 @@ export class DayPlayer {
     const turn = this.#turn;
     this.#pause();
     this.#announce('');
-    this.#change({ ...noDay, isLoading: true });
+    this.#change({ ...noneIsPlayed, isLoading: true });
     const answer = await ask(`/api/v1/simulator/day?seed=${this.#seed}`);
     if (turn !== this.#turn) return;
     this.#change({ isLoading: false });
@@ -67,8 +73,8 @@ export class DayPlayer {
       return;
     }
     // The route's schema guarantees this type.
-    this.#change({ frames: answer.body['frames'] as readonly DayFrame[] });
-    if (this.#still.matches) this.stepTo(noon);
+    this.#change({ frames: answer.body[this.#choice.member] as readonly F[] });
+    if (this.#still.matches) this.stepTo(this.#choice.still);
     else this.#play(0);
   }
 
@@ -88,7 +94,7 @@ export class DayPlayer {
     window.clearInterval(this.#timer);
   }
 
-  #change(change: Partial<DayOnPage>): void {
+  #change(change: Partial<Played<F>>): void {
     this.#day = { ...this.#day, ...change };
     this.#draw();
   }

@@ -1,4 +1,4 @@
-import type { SimulatedPanel } from '#machines/simulator/events.ts';
+import type { DayFrame, EveningFrame, SimulatedPanel } from '#machines/simulator/events.ts';
 import { isScale, scaleOf } from '../parts/simulator-scales.ts';
 import { SimulatorView } from '../parts/simulator-view.tsx';
 import { announceIn } from './announce.ts';
@@ -50,7 +50,15 @@ function touchOf(element: HTMLElement): Readonly<Record<string, unknown>> | null
 export class SconceSimulator extends HTMLElement {
   #panel: SimulatedPanel | undefined;
   readonly #question = new SimulatorQuestion(this, (body) => this.#send(body));
-  readonly #day = new DayPlayer(
+  readonly #day = new DayPlayer<DayFrame>(
+    // Noon.
+    { member: 'frames', still: 144 },
+    () => this.#draw(),
+    (words) => this.#announce(words),
+  );
+  readonly #evening = new DayPlayer<EveningFrame>(
+    // 20:00.
+    { member: 'evening', still: 120 },
     () => this.#draw(),
     (words) => this.#announce(words),
   );
@@ -62,7 +70,8 @@ export class SconceSimulator extends HTMLElement {
     new SimulatorButtons(this, (body) => this.#send(body)).start();
     this.addEventListener('click', (event) => {
       const touched = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-sim]') : null;
-      if (touched?.dataset['sim'] === 'day') this.#day.press(touched.dataset['value']);
+      const player = this.#playerOf(touched?.dataset['sim']);
+      if (player !== null) player.press(touched?.dataset['value']);
       else if (touched !== null) void this.#touch(touched);
     });
     this.addEventListener('input', (event) => {
@@ -70,8 +79,9 @@ export class SconceSimulator extends HTMLElement {
       if (!(slider instanceof HTMLInputElement)) return;
       const name = slider.dataset['sim'];
       if (name === undefined) return;
-      if (name === 'day-at') {
-        this.#day.stepTo(Number(slider.value));
+      const player = this.#playerOf(name.replace(/-at$/, ''));
+      if (player !== null) {
+        player.stepTo(Number(slider.value));
         return;
       }
       hold(slider);
@@ -90,11 +100,19 @@ export class SconceSimulator extends HTMLElement {
     }, readMs);
   }
 
+  /** The player of a card; what the other one shows is over then. */
+  #playerOf(name: string | undefined): DayPlayer<DayFrame> | DayPlayer<EveningFrame> | null {
+    if (name !== 'day' && name !== 'evening') return null;
+    (name === 'day' ? this.#evening : this.#day).end();
+    return name === 'day' ? this.#day : this.#evening;
+  }
+
   async #touch(element: HTMLElement): Promise<void> {
     const body = touchOf(element);
     if (body === null) return;
     // What a hand does is seen at once.
     this.#day.end();
+    this.#evening.end();
     await this.#send(body);
   }
 
@@ -124,7 +142,14 @@ export class SconceSimulator extends HTMLElement {
     const status = latestStatus();
     if (status === undefined || this.#panel === undefined) return;
     const { asking } = this.#question;
-    const view = { status, panel: this.#panel, now: Date.now(), asking, day: this.#day.shown };
+    const view = {
+      status,
+      panel: this.#panel,
+      now: Date.now(),
+      asking,
+      day: this.#day.shown,
+      evening: this.#evening.shown,
+    };
     redraw(this, String(SimulatorView(view)));
   }
 }

@@ -2,22 +2,25 @@ import type { DayFrame } from '#machines/simulator/events.ts';
 import { t } from '../strings/t.ts';
 import { brightnessPercent } from './panel-drawing.tsx';
 
-/** The day of the card: what is known of it, and what is drawn of it. */
-export interface DayOnPage {
-  readonly frames: readonly DayFrame[];
+/** What a card plays: what is known of it, and what is drawn of it. */
+export interface Played<F> {
+  readonly frames: readonly F[];
   /** The frame that is drawn; null for the live state. */
   readonly at: number | null;
   readonly isPlaying: boolean;
   readonly isLoading: boolean;
-  /** True if the viewer wants no motion: the day is stepped by hand. */
+  /** True if the viewer wants no motion: it is stepped by hand. */
   readonly isStill: boolean;
 }
 
-export const noDay: DayOnPage = { frames: [], at: null, isPlaying: false, isLoading: false, isStill: false };
+export type DayOnPage = Played<DayFrame>;
 
-export const frameOf = ({ frames, at }: DayOnPage): DayFrame | null => (at === null ? null : (frames[at] ?? null));
+export const noneIsPlayed: Played<never> = { frames: [], at: null, isPlaying: false, isLoading: false, isStill: false };
 
-const timeOf = (minuteOfDay: number): string =>
+export const frameOf = <F,>({ frames, at }: Played<F>): F | null => (at === null ? null : (frames[at] ?? null));
+
+/** Minutes since midnight as hours and minutes. */
+export const timeOf = (minuteOfDay: number): string =>
   [Math.floor(minuteOfDay / 60), minuteOfDay % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 function frameWords({ minuteOfDay, lux, level, state }: DayFrame): string {
@@ -78,48 +81,89 @@ const DayKey = () => (
   </ul>
 );
 
-const DayButton = ({ value, words, isMain = false }: { value: string; words: string; isMain?: boolean }) => (
-  <button type="button" class={isMain ? 'button primary' : 'button'} data-sim="day" data-value={value} disabled>
+interface PlayButtonProps {
+  readonly of: 'day' | 'evening';
+  readonly value: string;
+  readonly words: string;
+  readonly isMain?: boolean;
+}
+
+const PlayButton = ({ of, value, words, isMain = false }: PlayButtonProps) => (
+  <button type="button" class={isMain ? 'button primary' : 'button'} data-sim={of} data-value={value} disabled>
     {words}
   </button>
 );
 
+interface PlayButtonsProps {
+  readonly of: 'day' | 'evening';
+  readonly played: Played<unknown>;
+}
+
+/** Play, stop, back to now, and another one. */
+export function PlayButtons({ of, played: { frames, at, isPlaying, isLoading, isStill } }: PlayButtonsProps) {
+  const isKnown = frames.length > 0;
+  return (
+    <div class="day-buttons">
+      {isPlaying || isLoading ? (
+        <PlayButton of={of} value="end" words={t('sim.day_stop')} isMain />
+      ) : isKnown && isStill ? null : (
+        <PlayButton of={of} value="play" words={t(isStill ? 'sim.day_show' : 'sim.day_play')} isMain />
+      )}
+      {at === null || isPlaying ? null : <PlayButton of={of} value="end" words={t('sim.day_end')} />}
+      {isKnown && !isPlaying && !isLoading ? (
+        <PlayButton of={of} value="next" words={t(of === 'day' ? 'sim.day_next' : 'sim.evening_next')} />
+      ) : null}
+    </div>
+  );
+}
+
+interface PlaySliderProps {
+  readonly of: 'day' | 'evening';
+  readonly played: Played<unknown>;
+  readonly label: string;
+  /** What the frame shows. */
+  readonly words: string;
+}
+
+/** The slider over the frames, and what the drawn one shows. */
+export const PlaySlider = ({ of, played: { frames, at }, label, words }: PlaySliderProps) => (
+  <>
+    <input
+      type="range"
+      class="range"
+      min="0"
+      max={frames.length - 1}
+      value={at ?? 0}
+      aria-label={label}
+      aria-valuetext={words}
+      data-sim={`${of}-at`}
+      disabled
+    />
+    <p class="day-words">{at === null ? '' : words}</p>
+  </>
+);
+
 /** A day of the room in two minutes, on the drawing. */
 export function DayCard({ day }: { readonly day: DayOnPage }) {
-  const { frames, at, isPlaying, isLoading, isStill } = day;
   const frame = frameOf(day);
-  const isKnown = frames.length > 0;
   return (
     <section class="card" aria-labelledby="day-title">
       <h2 id="day-title">{t('sim.day')}</h2>
-      {isKnown ? null : <p class="hint">{t(isLoading ? 'sim.day_loading' : 'sim.day_text')}</p>}
-      {isKnown ? (
+      {day.frames.length > 0 ? (
         <>
           <DayChart {...day} />
-          <input
-            type="range"
-            class="range"
-            min="0"
-            max={frames.length - 1}
-            value={at ?? 0}
-            aria-label={t('sim.day_at')}
-            aria-valuetext={frame === null ? timeOf(0) : frameWords(frame)}
-            data-sim="day-at"
-            disabled
+          <PlaySlider
+            of="day"
+            played={day}
+            label={t('sim.day_at')}
+            words={frame === null ? timeOf(0) : frameWords(frame)}
           />
-          <p class="day-words">{frame === null ? '' : frameWords(frame)}</p>
           <DayKey />
         </>
-      ) : null}
-      <div class="day-buttons">
-        {isPlaying || isLoading ? (
-          <DayButton value="end" words={t('sim.day_stop')} isMain />
-        ) : isKnown && isStill ? null : (
-          <DayButton value="play" words={t(isStill ? 'sim.day_show' : 'sim.day_play')} isMain />
-        )}
-        {at === null || isPlaying ? null : <DayButton value="end" words={t('sim.day_end')} />}
-        {isKnown && !isPlaying && !isLoading ? <DayButton value="next" words={t('sim.day_next')} /> : null}
-      </div>
+      ) : (
+        <p class="hint">{t(day.isLoading ? 'sim.day_loading' : 'sim.day_text')}</p>
+      )}
+      <PlayButtons of="day" played={day} />
     </section>
   );
 }

@@ -1,11 +1,12 @@
-import type { SimulatedPanel } from '#machines/simulator/events.ts';
+import type { EveningFrame, SimulatedPanel } from '#machines/simulator/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, perceivedLight } from './panel-hardware.tsx';
-import { DayCard, type DayOnPage, frameOf, noDay } from './simulated-day.tsx';
+import { DayCard, type DayOnPage, frameOf, noneIsPlayed, type Played } from './simulated-day.tsx';
+import { EveningCard, minuteOf } from './simulated-evening.tsx';
 import { type AskingAtPanel, SimulatedMode, SimulatedQuestion } from './simulator-question.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
@@ -25,6 +26,15 @@ const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocum
     ...(panel.screen.powered ? { brightness: levelOf(status, panel) } : {}),
   },
 });
+
+/** The panel in a played evening; null when none is played. */
+function eveningOn(evening: Played<EveningFrame>, status: StatusDocument, panel: SimulatedPanel, now: number) {
+  const frame = frameOf(evening);
+  if (frame === null) return null;
+  const raw = Math.max(1, panel.screen.raw);
+  const lit = { ...panel, screen: { ...panel.screen, raw, powered: frame.isLit } };
+  return { drawn: drawnStatus(status, lit), lit: panel, time: new Date(now).setHours(0, minuteOf(frame), 0, 0) };
+}
 
 /** The panel in the light of a played day; its own again when none is played. */
 function playedOn(day: DayOnPage, status: StatusDocument, panel: SimulatedPanel, now: number) {
@@ -161,7 +171,8 @@ export function SimulatorView({
   panel,
   now,
   asking = null,
-  day = noDay,
+  day = noneIsPlayed,
+  evening = noneIsPlayed,
 }: {
   readonly status: StatusDocument;
   readonly panel: SimulatedPanel;
@@ -169,8 +180,9 @@ export function SimulatorView({
   /** What the panel asks, and its mode; null if this page may not answer. */
   readonly asking?: AskingAtPanel | null;
   readonly day?: DayOnPage;
+  readonly evening?: Played<EveningFrame>;
 }) {
-  const { drawn, lit, time } = playedOn(day, status, panel, now);
+  const { drawn, lit, time } = eveningOn(evening, status, panel, now) ?? playedOn(day, status, panel, now);
   return (
     <div class="sim-columns">
       <section class="hero sim-hero card" aria-label={status.panel.name}>
@@ -184,6 +196,7 @@ export function SimulatorView({
       </section>
       <div class="sim-side">
         <DayCard day={day} />
+        <EveningCard evening={evening} />
         {asking === null ? null : <SimulatedMode {...asking} />}
         <section class="card" aria-labelledby="hands-title">
           <h2 id="hands-title">{t('sim.hands')}</h2>

@@ -37,7 +37,7 @@ describe('a day in the driver', () => {
     const gate = { isOpen: false };
     function* work(seed: number): Generator<void, SimulatedDay> {
       while (!gate.isOpen) yield;
-      return { seed, settings, frames: [] };
+      return { seed, settings, frames: [], evening: [] };
     }
     const { ask, facts, stop } = driven(async (seed) => {
       begun += 1;
