@@ -94,6 +94,28 @@ it.each(['stop', 'itself'])('%s ends no suppression', (by) => {
 });
 
 describe('suppression', () => {
+  it('ends in an empty room without lighting it, however long the lease would still run', () => {
+    const one = panel();
+    one.feed(live('on'));
+    // Pauses of half an hour are learned, so that the lease is longer than ten minutes.
+    for (let use = 0; use < 12; use += 1) {
+      one.pass(30 * MINUTE);
+      one.touch();
+    }
+    expect(one.view().leaseMs).toBeGreaterThan(20 * MINUTE);
+    one.hand('http', false);
+    one.pass(SECOND);
+    one.feed(live('off'));
+    one.pass(11 * MINUTE);
+    expect(one.view()).toMatchObject({ isSuppressed: false, phase: 'sleeping' });
+    expect(one.lit()).toBe(false);
+    one.pass(HOUR);
+    expect(one.said()).toEqual([]);
+    one.feed(live('on'));
+    one.pass(2 * SECOND);
+    expect(one.said()).toEqual(['on presence']);
+  });
+
   const off = (options = {}) => {
     const one = panel(options);
     one.feed(live('on', 'off'));
