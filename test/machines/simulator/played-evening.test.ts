@@ -20,6 +20,12 @@ describe('an evening as a panel decides', () => {
       }
   });
 
+  it('comes on only while a person is there', () => {
+    for (const frames of evenings)
+      for (const { minute, isLit, isSeen, isPresent } of frames)
+        if (isLit && frames[minute - 1]?.isLit === false) expect(isSeen || isPresent).toBe(true);
+  });
+
   it('goes dark and comes back on most evenings', () => {
     const woken = evenings.filter((frames) =>
       frames.some(({ isLit, isSeen }, index) => isLit && isSeen && frames[index - 1]?.isLit === false),
