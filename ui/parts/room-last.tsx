@@ -92,7 +92,7 @@ const Key = ({ kind }: { readonly kind: Kind }) => (
   </li>
 );
 
-export interface RoomLastProps {
+interface RoomLastProps {
   readonly history: SleepHistory;
   /** Names of the sensors by key. */
   readonly names: ReadonlyMap<string, string>;
