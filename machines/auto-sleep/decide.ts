@@ -40,7 +40,10 @@ function rearmed(state: FollowState, { elapsed }: Moment): FollowState {
   const taken = Object.fromEntries(dark.map(({ id }) => [id, 'auto-sleep' as const]));
   const adopted = dark.map(({ id }) => [id, { ...rowOf(state, id), adoptedAt: elapsed }] as const);
   const rows = new Map([...state.rows, ...adopted]);
-  return { ...state, rows, isSuppressed: false, darkened: { ...state.darkened, ...taken }, unkept: 'urgent' };
+  // Of the room that the person left.
+  const presence = { ...state.presence, awakeUntil: null, leaseFrom: null, leaseReason: null };
+  const darkened = { ...state.darkened, ...taken };
+  return { ...state, rows, presence, isSuppressed: false, darkened, unkept: 'urgent' };
 }
 
 /** What has run out by now is over. */
