@@ -174,13 +174,13 @@ function clocksOf(
 const noHours: Hours = { offHours: '', dimHours: '' };
 
 /** The clocks of these settings at this place. */
-export const clocksAfter = (
+export function clocksAfter(
   { settings, place, clocks }: FollowState,
   after: { readonly settings?: SleepSettings; readonly place?: Place | null },
-): Clocks => {
+): Clocks {
   const before = { hours: settings ?? noHours, place, clocks };
   return clocksOf(after.settings ?? settings ?? noHours, after.place === undefined ? place : after.place, before);
-};
+}
 
 export const isOffHours = ({ clocks }: FollowState, now: EpochMs): boolean => clocks.off(now).isActive;
 

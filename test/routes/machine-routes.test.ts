@@ -41,7 +41,12 @@ describe('every declared GET', () => {
     'auto-brightness': ok(
       lightWeek(1_700_000_000_000, { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 }),
     ),
-    simulator: ok({ seed: 1, settings: { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 }, frames: [] }),
+    simulator: ok({
+      seed: 1,
+      settings: { minimumPercent: 4, maximumPercent: 100, responsePercent: 50 },
+      frames: [],
+      evening: [],
+    }),
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
     'home-assistant': {
       ok: true,

@@ -18,6 +18,8 @@ const safe: ReadonlyMap<string, string> = new Map([
   ['machines/auto-brightness/evidence.ts', 'the place in an array of numbers'],
   ['machines/auto-brightness/order.ts', 'the place in an array of numbers'],
   ['machines/auto-brightness/range.ts', 'the place in an array of numbers'],
+  ['machines/auto-sleep/learned.ts', 'the place in an array of numbers'],
+  ['machines/auto-sleep/replay.ts', 'the place in an array of sources'],
   ['machines/settings/merge.ts', 'the key of a descriptor, which a Map gave'],
   ['machines/settings/stored.ts', 'the key of a descriptor, which a Map gave'],
 ]);
