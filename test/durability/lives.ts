@@ -25,12 +25,12 @@ export async function overKills(first: AgentProcess, lives: Lives): Promise<Agen
   let agent = first;
   for (let life = 0; life < kills; life += 1) {
     const current = agent;
-    let isOver = false;
+    const now = { isOver: false };
     const disturbed = async (): Promise<void> => {
-      for (let turn = 0; !isOver; turn += 1)
+      for (let turn = 0; !now.isOver; turn += 1)
         // oxlint-disable-next-line no-await-in-loop -- one request after another
-        await disturb(current, turn, () => isOver).catch((error: unknown) => {
-          if (!isOver) throw error;
+        await disturb(current, turn, () => now.isOver).catch((error: unknown) => {
+          if (!now.isOver) throw error;
         });
     };
     const killed = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export async function overKills(first: AgentProcess, lives: Lives): Promise<Agen
       for (let more = Math.floor(Math.random() * REQUESTS); more > 0; more -= 1)
         // oxlint-disable-next-line no-await-in-loop -- one request after another
         await statusOf(current.url);
-      isOver = true;
+      now.isOver = true;
       await current.kill('SIGKILL');
     };
     // oxlint-disable-next-line no-await-in-loop -- one life after another

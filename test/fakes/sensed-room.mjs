@@ -44,7 +44,7 @@ export async function serveRoom(panelId, entityIds) {
     socket.on('close', () => drop((one) => one.socket === socket));
     socket.send(JSON.stringify({ type: 'auth_required', ha_version: '2026.11.0' }));
     socket.on('message', (raw) => {
-      for (const message of [JSON.parse(raw.toString())].flat())
+      for (const message of [JSON.parse(Buffer.from(raw).toString())].flat())
         if (message.type === 'auth') socket.send(JSON.stringify({ type: 'auth_ok', ha_version: '2026.11.0' }));
         else answer(socket, message);
     });
