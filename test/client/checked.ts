@@ -24,11 +24,13 @@ const essence = (type: string | null): string => (type ?? '').split(';')[0]?.tri
 
 /**
  * Fails where a request or an answer does not fit. Fields that the document does not know are fine. `isOlder`: the
- * document is that of an earlier agent, whose clients know a success by its class where its status is new.
+ * document is that of an earlier agent, whose clients know a success by its class where its status is new, and an answer
+ * may have a new value of an enumeration, which the changelog has to name (`test/routes/api-breaks.ts`).
  */
 export function checked(document: Document, isOlder: boolean): Middleware {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema(document, 'document');
+  const isNewer = (place: readonly string[]): boolean => isOlder && place.includes('responses');
   /** Checks a body by one of the media types at a place of the document. */
   const check = (what: string, place: readonly string[], { content = {} }: Described, type: string, text: string) => {
     const name = Object.keys(content).find((one) => essence(one) === type);
@@ -36,7 +38,9 @@ export function checked(document: Document, isOlder: boolean): Middleware {
     const validate = ajv.getSchema(`document${pointer(...place, 'content', name, 'schema')}`);
     assert.ok(validate !== undefined, `${what} has no schema`);
     const value: unknown = type === 'application/json' ? JSON.parse(text) : text;
-    assert.ok(validate(value), `${what} does not fit: ${ajv.errorsText(validate.errors).slice(0, 500)}`);
+    validate(value);
+    const errors = (validate.errors ?? []).filter(({ keyword }) => !(isNewer(place) && keyword === 'enum'));
+    assert.ok(errors.length === 0, `${what} does not fit: ${ajv.errorsText(errors).slice(0, 500)}`);
   };
   const placed = (path: string, request: Request) => {
     const method = request.method.toLowerCase();

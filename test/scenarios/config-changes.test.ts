@@ -33,6 +33,10 @@ const texts: Readonly<Record<string, string>> = {
   http_allowed_hosts: 'panel.test',
   home_dashboard: '/lovelace/1',
   auto_brightness_ha_entity: 'sensor.hall_light',
+  screen_off_hours: '22:30-06:30',
+  night_dim_hours: 'sun',
+  wake_on_entity: 'binary_sensor.doorbell',
+  stay_awake_dashboard: '/lovelace/2',
 };
 
 /** Numbers of settings that are judged together. */

@@ -30,7 +30,11 @@ describe('each part of the registry, killed', () => {
     live = await startLive();
     await until('settled', async () => (await statusOf(live.url)).configuration.revision > 0);
     // So that the parts run that settings turn on.
-    await post(`${live.url}/api/v1/config`, { ha_url: 'http://127.0.0.1:9', auto_brightness: 'true' });
+    await post(`${live.url}/api/v1/config`, {
+      ha_url: 'http://127.0.0.1:9',
+      auto_brightness: 'true',
+      auto_sleep: 'true',
+    });
     await until('every part', () =>
       live.agent.registry.ids().every((id) => find(live.agent.tree(), id)?.phase === 'running'),
     );
