@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     await find.fill('VOLUME_LIMIT');
     await finds('Maximum volume');
     await find.fill('timeout');
-    await finds('Return to the home dashboard after');
+    await finds('Off after the last touch', 'Return to the home dashboard after');
     await find.fill('sensors correction');
     await finds('Temperature correction', 'Humidity correction');
     await find.fill('processor use');
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     const still = await openPage(browser, origin, { javaScriptEnabled: false });
     await still.page.goto(`${origin}/configure#field-dashboard_zoom`);
     expect(await still.page.locator('sconce-find').isHidden()).toBe(true);
-    expect(await still.page.locator('.groups > li:visible').count()).toBe(10);
+    expect(await still.page.locator('.groups > li:visible').count()).toBe(11);
     expect(await still.page.locator('#field-dashboard_zoom').getAttribute('href')).toBe(
       '/configure/dashboard#field-dashboard_zoom',
     );

@@ -23,9 +23,14 @@ const post = async (path, body, headers) => { const r = await fetch(url + path, 
   const type = { 'content-type': 'application/yaml' };
   const { preview_token, issues } = await post('/preview', yaml, type);
   const saved = await post('/import', yaml, { ...type, 'x-profile-preview-token': preview_token });
-  const { catalog_revision: now, profiles } = await (await fetch(url)).json();
-  const { id, revision } = profiles.find((one) => one.id === 'hall') ?? {};
-  const selected = await post('/select', JSON.stringify({ id, revision, expected_catalog_revision: now, confirm: true }), { 'content-type': 'application/json' });
+  const select = async () => {
+    const { catalog_revision: now, profiles } = await (await fetch(url)).json();
+    const { id, revision } = profiles.find((one) => one.id === 'hall') ?? {};
+    return post('/select', JSON.stringify({ id, revision, expected_catalog_revision: now, confirm: true }), { 'content-type': 'application/json' });
+  };
+  let selected = await select();
+  // An agent that has just started may still be looking at the machine.
+  for (let more = 5; selected.error === 'catalog-stale' && more > 0; more -= 1) selected = await select();
   console.log(JSON.stringify({ selected, saved: saved.status, issues, before: catalog_revision }));
 })();`;
 
