@@ -38,7 +38,10 @@ const followHolds = (registry: Registry, stayAwake: string, { onHolds }: PanelHa
       onHolds({ announcement, calibration, ...renderer }),
   );
 
-/** Calls back when a count or a time changes, also if the clock was set back; what it was at first, and after a restart, is no news. */
+/**
+ * Calls back when a count or a time changes, also if the clock was set back; what it was at first, and after a restart,
+ * is no news.
+ */
 function onNext(onChange: () => void): (value: number | null) => void {
   let before: number | null = null;
   return (value) => {

@@ -29,7 +29,7 @@ const timed = [
 ];
 
 // `bin/test all` alone runs these: the first takes minutes, the second builds a whole agent, which only a change of the
-// weights breaks; the worked example builds one too, in every run.
+// weights breaks.
 const lasting = ['test/drivers/renderer/faulty-home.test.ts', 'test/scenarios/ten-doorbells.test.ts'];
 const leftOut = process.env['SCONCE_TEST_ALL'] === '1' ? [] : lasting;
 

@@ -45,7 +45,10 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     await find.fill('VOLUME_LIMIT');
     await finds('Maximum volume');
     await find.fill('timeout');
-    await finds('Off after the last touch', 'Return to the home dashboard after');
+    await until('what people call so', async () => {
+      const titles = await found();
+      return ['Return to the home dashboard after', 'Off after the last touch'].every((one) => titles.includes(one));
+    });
     await find.fill('sensors correction');
     await finds('Temperature correction', 'Humidity correction');
     await find.fill('processor use');

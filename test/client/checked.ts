@@ -24,7 +24,7 @@ const essence = (type: string | null): string => (type ?? '').split(';')[0]?.tri
 
 /**
  * Fails where a request or an answer does not fit. Fields that the document does not know are fine. `isOlder`: the
- * document is that of an earlier agent, whose clients know a success by its class where its status is new, and an answer
+ * document is that of an earlier agent. Its clients know a success by its class where its status is new, and an answer
  * may have a new value of an enumeration, which the changelog has to name (`test/routes/api-breaks.ts`).
  */
 export function checked(document: Document, isOlder: boolean): Middleware {

@@ -45,8 +45,8 @@ async function node24(cache, at) {
 }
 
 /**
- * Percent of the branches of the decisions that the step `unit` has to run in `bin/test all`: counting them takes half a
- * minute of a core.
+ * Percent of the branches of the decisions that the step `unit` has to run in `bin/test all`: to count them takes half
+ * a minute of a core.
  */
 const branches = { folder: 'machines', floor: 94 };
 
