@@ -221,7 +221,9 @@ describe('presence in the panel’s area, for an account without rights', () => 
     let woken = 0;
     const places: unknown[] = [];
     const home = sleepHome(registry);
+    const read = new Set<string>();
     const ends = [
+      registry.listen('home-assistant', 'home-assistant.read-out', ({ reading }) => void read.add(reading.kind)),
       home.entityOn('binary_sensor.hall_renamed', () => {
         woken += 1;
       }),
@@ -229,6 +231,8 @@ describe('presence in the panel’s area, for an account without rights', () => 
     ];
     await until('the place is known', () => places.length > 0);
     expect(places).toEqual([{ latitude: 52, longitude: 5, timeZone: 'Europe/Amsterdam' }]);
+    // Its first reading lights nothing, so it has to come before the change.
+    await until('the entity was read', () => read.has('states'));
     await say('hall_motion', 'OFF');
     await fed(['off']);
     expect(woken).toBe(0);
