@@ -5,6 +5,7 @@ import { observePresence, sleepHome } from '#actors/auto-sleep-source.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import type { PresenceWatch } from '#drivers/auto-sleep/contract.ts';
 import type { Feed, Prerequisite } from '#machines/auto-sleep/events.ts';
+import type { HomeAssistantEmitted } from '#machines/home-assistant/events.ts';
 import { prerequisiteIn } from '#machines/auto-sleep/view.ts';
 import { HomeClient } from './home-assistant/client.ts';
 import { observe } from './kit/broker.ts';
@@ -223,7 +224,9 @@ describe('presence in the panel’s area, for an account without rights', () => 
     const home = sleepHome(registry);
     const read = new Set<string>();
     const ends = [
-      registry.listen('home-assistant', 'home-assistant.read-out', ({ reading }) => void read.add(reading.kind)),
+      registry.listen('home-assistant', 'home-assistant.read-out', (said: HomeAssistantEmitted) => {
+        read.add(said.reading.kind);
+      }),
       home.entityOn('binary_sensor.hall_renamed', () => {
         woken += 1;
       }),
