@@ -1,4 +1,5 @@
 import type { AutoSleepDocument, SleepSources } from '#machines/auto-sleep/document.ts';
+import { RoomSwitch } from './room-switch.tsx';
 import { t } from '../strings/t.ts';
 import { Moment } from './moment.tsx';
 import { RoomSensors } from './room-sensors.tsx';
@@ -62,21 +63,13 @@ function sourceWords({ source, area_name: area, learned_lease_ms: lease }: AutoS
 }
 
 const Switch = ({ doc, isLive }: Pick<RoomSleepProps, 'doc' | 'isLive'>) => (
-  <div class="control-row">
-    <span class="control-name" id="room-sleep-switch">
-      {t('room.sleep.switch')}
-    </span>
-    <span class="control-value">{t(doc.enabled ? 'controls.on' : 'controls.off')}</span>
-    <button
-      type="button"
-      class="switch"
-      role="switch"
-      aria-checked={doc.enabled ? 'true' : 'false'}
-      aria-labelledby="room-sleep-switch"
-      data-sleep="switch"
-      disabled={!isLive}
-    ></button>
-  </div>
+  <RoomSwitch
+    id="room-sleep-switch"
+    label={t('room.sleep.switch')}
+    isOn={doc.enabled}
+    isLive={isLive}
+    mark="data-sleep"
+  />
 );
 
 function Now(props: RoomSleepProps) {

@@ -1,5 +1,6 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { AutoBrightnessDocument } from '#machines/auto-brightness/document.ts';
+import { RoomSwitch } from './room-switch.tsx';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Sentence } from './sentence.tsx';
@@ -36,21 +37,7 @@ const marks: Readonly<Record<AutoBrightnessDocument['state'], StateWord>> = {
 };
 
 const Switch = ({ doc, isLive }: Pick<RoomViewProps, 'doc' | 'isLive'>) => (
-  <div class="control-row">
-    <span class="control-name" id="room-switch">
-      {t('room.switch')}
-    </span>
-    <span class="control-value">{t(doc.enabled ? 'controls.on' : 'controls.off')}</span>
-    <button
-      type="button"
-      class="switch"
-      role="switch"
-      aria-checked={doc.enabled ? 'true' : 'false'}
-      aria-labelledby="room-switch"
-      data-room="switch"
-      disabled={!isLive}
-    ></button>
-  </div>
+  <RoomSwitch id="room-switch" label={t('room.switch')} isOn={doc.enabled} isLive={isLive} mark="data-room" />
 );
 
 const Preference = ({ doc: { manualPreference: preference }, isLive }: Pick<RoomViewProps, 'doc' | 'isLive'>) =>
