@@ -5,8 +5,10 @@ import type { AnnouncerActor } from './announcer/events.ts';
 import type { ApprovalsActor } from './approvals/events.ts';
 import type { AutoBrightnessActor } from './auto-brightness/events.ts';
 import type { AutoSleepActor } from './auto-sleep/events.ts';
+import type { BackupActor } from './backup/events.ts';
 import type { BrokerProbeActor } from './broker-probe/events.ts';
 import type { CameraActor } from './camera/events.ts';
+import type { ConfigCopiesActor } from './config-copies/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
 import type { FinderActor } from './finder/events.ts';
 import type { HomeAssistantActor } from './home-assistant/events.ts';
@@ -20,6 +22,7 @@ import type { InspectorActor } from './inspector/events.ts';
 import type { LightActor } from './lights/events.ts';
 import type { LogFilesActor } from './log-files/events.ts';
 import type { LiveLogActor } from './live-log/events.ts';
+import type { MaintenanceActor } from './maintenance/events.ts';
 import type { MqttActor } from './mqtt/events.ts';
 import type { PathProbeActor } from './path-probe/events.ts';
 import type { PowerActor } from './power/events.ts';
@@ -54,8 +57,10 @@ type EveryActor =
   | ApprovalsActor
   | AutoBrightnessActor
   | AutoSleepActor
+  | BackupActor
   | BrokerProbeActor
   | CameraActor
+  | ConfigCopiesActor
   | EntityFilterActor
   | FinderActor
   | HistoryActor
@@ -69,6 +74,7 @@ type EveryActor =
   | LightActor
   | LogFilesActor
   | LiveLogActor
+  | MaintenanceActor
   | MqttActor
   | PathProbeActor
   | PowerActor

@@ -117,6 +117,12 @@ export const textLines = <const I extends ActorId, const U extends keyof Ambient
   lines: TextLines<I, U>,
 ): TextLines<I, U> => lines;
 
+/**
+ * How a stored section travels with a backup: `configuration` to any panel, key by key; `panel` back to the machine
+ * that it is from; `never`.
+ */
+export type Travel = 'configuration' | 'panel' | 'never';
+
 /** Everything that the rest of the agent must know about a subsystem; each one's `index.ts` exports it. */
 export interface Manifest<A extends ActorInterface = AnyActor> {
   /** Registry ids in start order; none for a subsystem without an actor. */
@@ -156,13 +162,16 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly history?: readonly HistoryRow<ActorId>[];
   /** Kinds of the history that the agent itself reports, so that no actor is watched for them. */
   readonly agentHistory?: readonly HistoryKind[];
-  /** Sections of the durable document that it alone writes: the owner's choices, and what rarely changes. */
-  readonly sections?: readonly string[];
   /**
-   * Stored sections that it alone writes and that change without the owner: each has a separate file, so that no
-   * change rewrites the settings.
+   * Sections of the durable document that it alone writes, and how each travels: the owner's choices, and what rarely
+   * changes.
    */
-  readonly sectionFiles?: readonly string[];
+  readonly sections?: Readonly<Record<string, Travel>>;
+  /**
+   * Stored sections that it alone writes and that change without the owner, and how each travels: each has a separate
+   * file, so that no change rewrites the settings.
+   */
+  readonly sectionFiles?: Readonly<Record<string, Travel>>;
   /**
    * Operations that it declares and that need a person in front of the panel, by their stable names; routes, entities
    * and settings of every subsystem refer to them.

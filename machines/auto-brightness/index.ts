@@ -17,7 +17,7 @@ export const autoBrightness = subsystem<AutoBrightnessActor>()({
   status,
   historyKinds: [{ kind: 'auto-brightness', about: 'screen', icon: 'mdi:brightness-5' }],
   history,
-  sectionFiles: ['auto-brightness'],
+  sectionFiles: { 'auto-brightness': 'never' },
   problems: {
     'not-running': 503,
     'no-source': 409,

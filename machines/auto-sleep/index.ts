@@ -15,7 +15,7 @@ export const autoSleep = subsystem<AutoSleepActor>()({
   settings: { after: 'proximity_level', object: autoSleepSettings },
   entities: rows,
   status,
-  sectionFiles: ['auto-sleep'],
-  sections: ['auto-sleep-sources'],
+  sectionFiles: { 'auto-sleep': 'never' },
+  sections: { 'auto-sleep-sources': 'panel' },
   problems: { 'sources-stale': 409, 'no-sources': 409 },
 });

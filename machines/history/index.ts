@@ -15,5 +15,5 @@ export const history = subsystem<HistoryActor>()({
     { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },
     { kind: 'part', codes: ['crashed', 'parked', 'cut'] },
   ],
-  sectionFiles: ['history'],
+  sectionFiles: { history: 'never' },
 });

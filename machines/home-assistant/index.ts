@@ -15,5 +15,5 @@ export const homeAssistant = subsystem<HomeAssistantActor>()({
   warnings,
   historyKinds: [{ kind: 'home-assistant', about: 'home', icon: 'mdi:home-assistant' }],
   history,
-  sections: ['home_assistant'],
+  sections: { home_assistant: 'never' },
 });

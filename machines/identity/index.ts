@@ -9,5 +9,5 @@ export const identity = subsystem<IdentityActor>()({
   settings: { after: 'mqtt_broker', object: identitySettings },
   settingGroups: [{ id: 'identity', title: 'Name', icon: 'mdi:tag-outline', after: 'mqtt' }],
   status,
-  sections: ['identity'],
+  sections: { identity: 'never' },
 });

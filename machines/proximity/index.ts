@@ -23,7 +23,7 @@ export const proximity = subsystem<ProximityActor>()({
       shown: ({ context }) => context.shown,
     },
   ]),
-  sections: ['proximity'],
+  sections: { proximity: 'panel' },
   // The first is spelled the way callers of the contract expect it (as panel-assistant spells it).
   problems: { proximity_source_required: 409, 'not-the-panels-page': 403 },
 });

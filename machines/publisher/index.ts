@@ -14,5 +14,5 @@ export const publisher = subsystem<PublisherActor>()({
     { kind: 'command', about: 'home', icon: 'mdi:alert' },
   ],
   history,
-  sections: ['announced'],
+  sections: { announced: 'panel' },
 });

@@ -18,5 +18,5 @@ export const relays = subsystem<RelayActor>()({
     })),
   ),
   status,
-  sectionFiles: relayIds,
+  sectionFiles: { relay1: 'never', relay2: 'never', relay3: 'never', relay4: 'never' },
 });

@@ -22,7 +22,7 @@ export const reset = subsystem<ResetActor>()({
       },
     }),
   ],
-  sections: ['reset'],
+  sections: { reset: 'never' },
   operations: { PANEL_RESET: { in: 'hardened', title: 'Reset this panel' } },
   problems: { 'reset-during-trial': 409, 'reset-running': 409, 'entities-left': 409, 'no-reset': 409 },
 });

@@ -36,5 +36,5 @@ export const screen = subsystem<ScreenActor>()({
   status,
   historyKinds: [{ kind: 'screen', about: 'screen', icon: 'mdi:tablet' }],
   history,
-  sectionFiles: ['panel', 'panel_2', 'panel_3', 'panel_4'],
+  sectionFiles: { panel: 'never', panel_2: 'never', panel_3: 'never', panel_4: 'never' },
 });

@@ -22,7 +22,17 @@ export type SettingsEvent =
       readonly consent?: string;
       /** Operations that were admitted for this save (`SettingMeta.protects`); none if absent. */
       readonly admitted?: readonly string[];
+      /** Token of the job that it belongs to; a save of the job that holds the settings is made at once. */
+      readonly token?: string;
+      /** Digest that the configuration must still have; absent if any will do. */
+      readonly expectDigest?: string;
     }
+  /**
+   * Holds the settings for a job, once the saves before it have ended: until the release, a save over HTTP is `busy` at
+   * once, and any other waits at most 10 s. One `reply` with a `HoldOutcome`.
+   */
+  | { readonly type: 'settings.hold'; readonly requestId: string; readonly token: string }
+  | { readonly type: 'settings.release'; readonly token: string }
   /**
    * Assigns a recipient to a stored secret, unless it was saved again since (`id`). One `reply` with an
    * `AssignOutcome`.
@@ -71,6 +81,8 @@ export interface OwnWrite {
   readonly expect: Readonly<Record<string, SettingValue>>;
 }
 
+export type HoldOutcome = { readonly status: 'held' } | { readonly status: 'busy' };
+
 export type MergeOutcome =
   | {
       readonly status: 'saved';
@@ -82,7 +94,11 @@ export type MergeOutcome =
   /** A reason per offending key, one plain sentence each; nothing was changed. */
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> }
   /** Writing to disk failed; the previous configuration stays in force. */
-  | { readonly status: 'commit-failed'; readonly reason: string };
+  | { readonly status: 'commit-failed'; readonly reason: string }
+  /** Nothing was changed: a job holds the settings. */
+  | { readonly status: 'busy' }
+  /** Nothing was changed: the configuration has another digest by now. */
+  | { readonly status: 'stale'; readonly digest: string };
 
 export type ProvisionOutcome =
   /** Keys that were changed, and keys whose value was kept because the owner set it on the panel. */
@@ -93,7 +109,7 @@ export type ProvisionOutcome =
       /** Credentials that were refused because they came without an address. */
       readonly unaddressed: readonly string[];
     }
-  | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' }>;
+  | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' | 'busy' }>;
 
 /** The configuration in force, always as stored; secrets are only flags here. */
 export interface SettingsContext {
@@ -122,6 +138,7 @@ export interface SettingsActor {
   readonly context: SettingsContext;
   readonly event: SettingsEvent;
   readonly asks: {
+    readonly 'settings.hold': HoldOutcome;
     readonly 'settings.merge': MergeOutcome;
     readonly 'settings.assign': AssignOutcome;
     readonly 'settings.provision': ProvisionOutcome;

@@ -15,6 +15,6 @@ export const settings = subsystem<SettingsActor>()({
   ],
   history,
   // `broker` held the recipient of the broker's password before each credential had its own.
-  sections: ['settings', 'secrets', 'broker'],
+  sections: { settings: 'configuration', secrets: 'configuration', broker: 'never' },
   problems: { 'invalid-config': 400, 'commit-failed': 500, 'save-unknown': 503 },
 });

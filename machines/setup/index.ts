@@ -7,5 +7,5 @@ export const panelSetup = subsystem<SetupActor>()({
   ids: ['setup'],
   group: 'upkeep',
   status,
-  sections: ['setup'],
+  sections: { setup: 'panel' },
 });
