@@ -20,6 +20,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { operations } from '#machines/operations.ts';
 import { phaseOf } from '#machines/renderer/phase.ts';
 import { type ScreenId, screenIds } from '#machines/screen/events.ts';
+import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import { followAll } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
@@ -41,9 +42,6 @@ export interface ApprovalsDeps {
 
 /** What the screens' changes by the approvals are attributed to. */
 const ORIGIN = 'approvals';
-/** Longest wait for an effect to be carried out: that of a save, with a margin. */
-const EFFECT_MS: Milliseconds = 9000;
-
 const samePlace = (a: Place, b: Place): boolean =>
   a.kind === b.kind && (a.kind !== 'none' || b.kind !== 'none' || a.reason === b.reason);
 
@@ -105,12 +103,14 @@ const carryOut = ({ registry }: ApprovalsDeps) =>
     async ({ input: { effect, operation } }) => {
       if (effect === null) return { failure: null };
       const merge = { type: 'settings.merge' as const, patch: effect.patch, consent: operation };
-      const asked = await registry.ask('settings', merge, EFFECT_MS);
+      const asked = await registry.ask('settings', merge, SAVE_MS);
       if (!asked.ok) return { failure: 'The settings did not answer. Look at Configure to see what is in force.' };
       const outcome = asked.value;
       if (outcome.status === 'refused') return { failure: Object.values(outcome.reasons).join(' ') };
       if (outcome.status === 'commit-failed')
         return { failure: `Nothing was changed: the disk refused it (${outcome.reason}).` };
+      if (outcome.status === 'busy')
+        return { failure: 'Nothing was changed: another operation, such as a restore, is under way. Ask once more.' };
       return { failure: null };
     },
   );

@@ -2,6 +2,7 @@ import type { DriverScope } from '#drivers/kit/from-driver.ts';
 import { isSameSecret } from '#drivers/kit/keyed-digest.ts';
 import { type Assignment, openFor, type Recipient } from '#machines/kit/recipient.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+import { SAVE_MS } from '#machines/settings/hold.ts';
 import type { ConfirmOutcome, ConfirmProof, DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
 import { judgeProof, noTries, type Tries } from '#machines/mqtt/proof.ts';
 
@@ -61,9 +62,6 @@ export interface PasswordStore {
   readonly end: () => void;
 }
 
-/** How long the settings may take to store a recipient: the store's own bound and a margin. */
-const ASSIGN_MS: Milliseconds = 7000;
-
 /** The store of the broker's password, for the driver whose scope is given. */
 export function passwordStore(
   { registry, readPassword, markPassword, now, openings }: PasswordStoreDeps,
@@ -79,11 +77,11 @@ export function passwordStore(
     of: number,
     recipient: Recipient,
     how: { readonly code: 'bound' | 'confirmed'; readonly from: ConfirmProof['from'] | null },
-  ): Promise<Extract<ConfirmOutcome, { readonly status: 'confirmed' | 'changed' | 'commit-failed' }>> => {
+  ): Promise<Extract<ConfirmOutcome, { readonly status: 'confirmed' | 'changed' | 'commit-failed' | 'busy' }>> => {
     const id = seen?.assignment?.id;
     if (of !== revision || id === undefined) return { status: 'changed' };
     const event = { type: 'settings.assign' as const, key: 'mqtt_password', id, recipient, ...how };
-    const asked = await registry.ask('settings', event, ASSIGN_MS);
+    const asked = await registry.ask('settings', event, SAVE_MS);
     if (!asked.ok) return { status: 'commit-failed', reason: asked.reason };
     if (asked.value.status !== 'assigned') return asked.value;
     // Noted here, so that it does not count as a new password and cause a reconnection.
@@ -95,7 +93,7 @@ export function passwordStore(
   const keep = async (of: number, recipient: Recipient): Promise<void> => {
     clearTimeout(again);
     const kept = await assign(of, recipient, { code: 'bound', from: null });
-    if (kept.status === 'commit-failed' && !scope.signal.aborted)
+    if ((kept.status === 'commit-failed' || kept.status === 'busy') && !scope.signal.aborted)
       again = setTimeout(
         scope.guard(() => keep(of, recipient)),
         RECALL_PAUSE_MS,

@@ -1,5 +1,6 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ProvisionOutcome } from '#machines/settings/events.ts';
+import { HOLD_MS, SAVE_MS } from '#machines/settings/hold.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import { until } from '#actors/kit/until.ts';
 import type { Given } from '#drivers/install/given-file.ts';
@@ -22,9 +23,6 @@ export interface HandedOver {
   /** Options whose files others can read. */
   readonly open: readonly string[];
 }
-
-/** How long saving them may take. */
-const saveMs: Milliseconds = 10_000;
 
 function readLogin({
   url,
@@ -71,6 +69,22 @@ export function readCredentials(options: Omit<Provision, 'settings'>): Result<Ha
   return login.ok ? ok({ credentials, takeLogin: takenOnce(login.value), open }) : login;
 }
 
+/** Saves the values; waits for the end of an operation that holds the settings. Null if there was no answer. */
+async function provision(
+  registry: Pick<Registry, 'ask' | 'follow'>,
+  values: Credentials,
+  signal: AbortSignal,
+): Promise<ProvisionOutcome | null> {
+  const save = async (): Promise<ProvisionOutcome | null> => {
+    const asked = await registry.ask('settings', { type: 'settings.provision', values }, SAVE_MS);
+    return asked.ok ? asked.value : null;
+  };
+  const first = await save();
+  if (first?.status !== 'busy') return first;
+  await until(registry, 'maintenance', ({ context }) => context.running === null, HOLD_MS, { signal });
+  return signal.aborted ? null : save();
+}
+
 /**
  * Applies the values of the command line to the settings, once, as soon as these are loaded; not at all if `signal`
  * aborts the wait. True if all of them are in the settings now, or gave way to what was set on the panel.
@@ -85,12 +99,12 @@ export async function handOver(
   if (given.length === 0) return true;
   const loaded = await until(registry, 'settings', ({ context }) => context.revision > 0, null, { signal });
   if (!loaded.ok) return false;
-  const asked = await registry.ask('settings', { type: 'settings.provision', values }, saveMs);
-  if (!asked.ok || asked.value.status !== 'provisioned') {
+  const asked = await provision(registry, values, signal);
+  if (asked?.status !== 'provisioned') {
     log.error('The settings given to this panel were not saved.', { settings: given });
     return false;
   }
-  const { applied, kept, unaddressed } = asked.value;
+  const { applied, kept, unaddressed } = asked;
   if (applied.length > 0) log.info('Applied the settings from the command line.', { settings: applied });
   if (kept.length > 0) log.warn('Kept what was set on the panel.', { settings: kept });
   if (unaddressed.length > 0)

@@ -5,6 +5,7 @@ import { enter, type InFlight, leave } from '#machines/entities/in-flight.ts';
 import { refusalAtOnce } from '#machines/entities/outcome.ts';
 import type { CommandOutcome, CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
+import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import type { Admission } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
@@ -12,6 +13,7 @@ import { type AdmittedCommand, commandAdmission, type GivenCommand } from './adm
 
 /** Longest wait for an actor that is asked to carry out a command. */
 const ANSWER_MS: Milliseconds = 8000;
+const waitFor = (event: Asked['event']): Milliseconds => (event.type === 'settings.merge' ? SAVE_MS : ANSWER_MS);
 
 type Row = EntityRow<AnyActor>;
 type Asked = Extract<RowCommand<AnyActor>, { readonly do: 'ask' }>;
@@ -68,7 +70,7 @@ export function commandRunner({
     return isThere ? refusalAtOnce(before, outcomeOf(row)) : unanswered.absent;
   };
   const ask = async (row: Row, { event, answered }: Asked): Promise<CommandRefused | null> => {
-    const asked = await registry.ask(row.actor, event, ANSWER_MS);
+    const asked = await registry.ask(row.actor, event, waitFor(event));
     return asked.ok ? answered(asked.value) : unanswered[asked.reason];
   };
   /** Why a command was not carried out, null if it was; `isHeld` if it was not admitted. */

@@ -16,7 +16,13 @@ import type {
 } from '#machines/settings/events.ts';
 import { type Changes, mergeSettings } from '#machines/settings/merge.ts';
 import { type GivenMarks, judgeProvision, readMarks, withMarks, withoutMarks } from '#machines/settings/provision.ts';
-import { readStored, type ReadSettings, type StoredSettings, withChanges } from '#machines/settings/stored.ts';
+import {
+  publicFacts,
+  readStored,
+  type ReadSettings,
+  type StoredSettings,
+  withChanges,
+} from '#machines/settings/stored.ts';
 
 import { type Asking, commitSections, readSection, readSections } from '../kit/stored-section.ts';
 import { type RecordedContents, recordedContents } from './recorded-contents.ts';
@@ -67,10 +73,13 @@ async function readBefore(registry: Asking): Promise<Before | null> {
 /** Judges a save on top of what is stored: its outcome, and what would be stored then. */
 function judgeMerge(
   before: Before,
-  { patch, own, from, consent, admitted = [] }: Merge,
+  { patch, own, from, consent, admitted = [], expectDigest }: Merge,
   { bring, isHardened }: { readonly bring: Bringing; readonly isHardened: boolean },
 ): { readonly outcome: MergeOutcome; readonly after: Before; readonly change: RecipientChange | null } {
   const { configuration, revision } = before.read;
+  const { digest } = publicFacts(before.read);
+  if (expectDigest !== undefined && expectDigest !== digest)
+    return { outcome: { status: 'stale', digest }, after: before, change: null };
   // The agent's own writes are asked for where they are decided.
   const isOpen = own !== undefined || !isHardened;
   const judged = mergeSettings(configuration, patch, own, { consent, admitted: isOpen ? 'all' : admitted });

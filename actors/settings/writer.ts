@@ -1,17 +1,20 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type {
   AssignOutcome,
+  HoldOutcome,
   MergeOutcome,
   ProvisionOutcome,
   RecipientChange,
   SettingsContext,
   SettingsEvent,
 } from '#machines/settings/events.ts';
+import type { SettingsChange } from '#machines/settings/hold.ts';
 import { MOST_JOINED, paidAfter, pauseBefore } from '#machines/settings/rate-limit.ts';
 import { publicFacts, unread } from '#machines/settings/stored.ts';
 
 import { fromServer } from '../kit/from-server.ts';
 import { realTimers, type Timers } from '../kit/registry.ts';
+import { createHolding } from './holding.ts';
 import { type JobDeps, type Merge, writerJobs, type Written } from './jobs.ts';
 
 /** The clock by which saves are joined. */
@@ -26,9 +29,10 @@ export interface WriterDeps extends JobDeps {
   readonly clock?: WriterClock;
 }
 
-type Answer = MergeOutcome | ProvisionOutcome | AssignOutcome;
+type Answer = MergeOutcome | ProvisionOutcome | AssignOutcome | HoldOutcome;
+type Hold = Extract<SettingsEvent, { readonly type: 'settings.hold' }>;
 /** Jobs, served in order, one after another. */
-type Job = Exclude<SettingsEvent, { readonly type: 'settings.stop' }> | { readonly type: 'load' | 'close' };
+type Job = SettingsChange | Hold | { readonly type: 'load' | 'close' };
 
 const realClock: WriterClock = { ...realTimers, now: () => performance.now() };
 
@@ -38,10 +42,15 @@ const RELOAD_MS: Milliseconds = 1000;
 const CLOSING_MS: Milliseconds = 250;
 
 const stopping = { status: 'commit-failed', reason: 'stopping' } as const;
+const busy = { status: 'busy' } as const;
+
+const isChange = (job: Job): job is SettingsChange =>
+  job.type === 'settings.merge' || job.type === 'settings.assign' || job.type === 'settings.provision';
 
 /**
  * The one writer of the configuration: one job at a time, secrets only inside it. Saves that come faster than commits
- * are allowed are joined: all that wait share one commit and its outcome.
+ * are allowed are joined: all that wait share one commit and its outcome. While a job holds the settings, only its own
+ * saves are made (`machines/settings/hold.ts`).
  */
 export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: WriterDeps) =>
   fromServer<SettingsContext, SettingsEvent, Answer>({
@@ -110,6 +119,19 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
           if (outcome !== undefined) answer(requestId, outcome);
         }
       };
+      /** Changes that were asked for after the hold, but before it began, wait like all later ones. */
+      const hold = ({ requestId, token }: Hold): void => {
+        const isHeld = holding.begin(token);
+        if (isHeld)
+          queue.splice(0, queue.length, ...queue.splice(0).filter((job) => !isChange(job) || holding.admits(job)));
+        answer(requestId, isHeld ? { status: 'held' } : busy);
+      };
+      const release = (token: string): void => {
+        const at = queue.findIndex((job) => job.type === 'settings.hold' && job.token === token);
+        const [given] = at === -1 ? [] : queue.splice(at, 1);
+        if (given?.type === 'settings.hold') answer(given.requestId, busy);
+        holding.end(token);
+      };
       const serve = async (job: Exclude<Job, Merge>): Promise<void> => {
         switch (job.type) {
           case 'load':
@@ -118,6 +140,8 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
             return tell(job.requestId, await jobs.assign(job));
           case 'settings.provision':
             return tell(job.requestId, await jobs.provision(job.values));
+          case 'settings.hold':
+            return hold(job);
           case 'close':
             return end();
         }
@@ -135,14 +159,21 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         }
         isServing = false;
       };
-      const take = (job: Job): Promise<void> => {
-        queue.push(job);
+      const take = (...taken: readonly Job[]): Promise<void> => {
+        queue.push(...taken);
         return serveAll();
       };
+      const holding = createHolding({
+        clock,
+        guard,
+        busy: ({ requestId }) => answer(requestId, busy),
+        resume: (changes) => guard(() => take(...changes))(),
+      });
       const stop = (): Promise<void> => {
         isClosing = true;
         show({ value: 'stopping' });
         closing = clock.setTimeout(end, CLOSING_MS);
+        for (const { requestId } of holding.close()) answer(requestId, stopping);
         // Commits what waits now.
         wake();
         return take({ type: 'close' });
@@ -150,11 +181,14 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
       // Also while it loads: events are served in order, and each job reads the store itself.
       onEvent((event) => {
         if (event.type === 'settings.stop') return isClosing ? undefined : stop();
-        return isClosing ? answer(event.requestId, stopping) : take(event);
+        if (event.type === 'settings.release') return release(event.token);
+        if (isClosing) return answer(event.requestId, event.type === 'settings.hold' ? busy : stopping);
+        return event.type === 'settings.hold' || holding.admits(event) ? take(event) : undefined;
       });
       guard(() => take({ type: 'load' }))();
       return () => {
         queue.length = 0;
+        holding.close();
         for (const timer of [pause, reload, closing]) clock.clearTimeout(timer);
       };
     },

@@ -1,16 +1,13 @@
 import { credentialInForce, readCredential as readSignIn } from '#machines/sign-in/credential.ts';
 import type { Credential, OauthCredential } from '#machines/sign-in/events.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
 import type { MergeOutcome } from '#machines/settings/events.ts';
+import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import type { Registry } from '../kit/registry.ts';
 import { readCredential, readSecret } from '../settings.ts';
 
-/** Limit for a save. */
-const SAVE_MS: Milliseconds = 9000;
-
 /** The result of a save of settings and credentials. */
-type Saved = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' }> | { readonly status: 'kept' };
+type Saved = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' | 'busy' }> | { readonly status: 'kept' };
 
 /** What is stored of the sign-in, and what is in force by it. */
 interface StoredSignIn {
@@ -29,10 +26,14 @@ export interface SignInStore {
   readonly address: () => string | null | undefined;
   /** Null while the store or the settings do not answer. */
   readonly read: () => Promise<StoredSignIn | null>;
-  /** Saves a patch; with `expect` as the agent's own change, and only while these settings have these values. */
+  /**
+   * Saves a patch; with `expect` as the agent's own change, and only while these settings have these values; with
+   * `token` as part of the job that holds the settings.
+   */
   readonly save: (
     patch: Readonly<Record<string, string | null>>,
     expect: Readonly<Record<string, string>> | null,
+    token?: string,
   ) => Promise<Saved>;
 }
 
@@ -69,11 +70,14 @@ export function signInStore(registry: Pick<Registry, 'ask' | 'read'>): SignInSto
         return null;
       }
     },
-    save: async (patch, expect) => {
+    save: async (patch, expect, token) => {
       const own = expect !== null && { own: { expect } };
-      const asked = await registry.ask('settings', { type: 'settings.merge', patch, ...own }, SAVE_MS);
+      const job = token !== undefined && { token };
+      const asked = await registry.ask('settings', { type: 'settings.merge', patch, ...own, ...job }, SAVE_MS);
       if (!asked.ok) return { status: 'commit-failed', reason: asked.reason };
-      return asked.value.status === 'saved' || asked.value.status === 'no-op' ? { status: 'kept' } : asked.value;
+      const outcome = asked.value;
+      if (outcome.status === 'saved' || outcome.status === 'no-op') return { status: 'kept' };
+      return outcome.status === 'stale' ? { status: 'busy' } : outcome;
     },
   };
 }

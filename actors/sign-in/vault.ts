@@ -59,6 +59,8 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
     const starts = new Map<string, JudgedStart>();
     const codes = new Map<string, Redeemable>();
     const exchanges = new Map<string, Exchanged>();
+    /** Tokens of the jobs that sign-outs are part of. */
+    const tokens = new Map<string, string>();
     const inTurn = serial({ stopsAtThrow: true });
 
     const revoke = ({ origin, refreshToken }: OauthCredential): void => void port.revoke(origin, refreshToken);
@@ -241,9 +243,10 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         revoke(oauth);
         return isOutdated(exchanged) ? { type: 'request.outdated' } : { type: 'credential.unkept', status, at: now() };
       },
-      'credential.remove': async () => {
-        const { status } = await store.save({ ha_oauth: null, ha_token: null }, {});
-        return { type: 'credential.removed', isKept: status === 'kept' };
+      'credential.remove': async (requestId) => {
+        const { status } = await store.save({ ha_oauth: null, ha_token: null }, {}, tokens.get(requestId));
+        if (status === 'kept') return { type: 'credential.removed' };
+        return { type: 'credential.left', status: status === 'busy' ? 'busy' : 'commit-failed' };
       },
       'credential.read': async () => {
         await read();
@@ -259,6 +262,8 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
           return keepCallback(command);
         case 'sign-in.by-password':
           return keepPassword(command);
+        case 'sign-in.sign-out':
+          return void (command.token !== undefined && tokens.set(command.requestId, command.token));
         case 'vault.read':
           return read();
         case 'attempt.drop':
@@ -268,7 +273,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         case 'password.forget':
           return forgetPassword();
         case 'request.forget':
-          for (const secrets of [starts, codes, exchanges]) secrets.delete(command.requestId);
+          for (const secrets of [starts, codes, exchanges, tokens]) secrets.delete(command.requestId);
           return;
         default:
           finish(command.requestId, await steps[command.type](command.requestId));

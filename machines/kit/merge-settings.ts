@@ -9,6 +9,12 @@ function refusalIn(outcome: MergeOutcome): CommandRefused | null {
       return null;
     case 'refused':
       return { reason: 'refused', message: Object.values(outcome.reasons)[0] ?? 'This value is not allowed.' };
+    case 'busy':
+    case 'stale':
+      return {
+        reason: 'busy',
+        message: 'Another operation, such as a restore, is under way. Try again once it has ended.',
+      };
     case 'commit-failed':
       return { reason: 'commit-failed', message: 'The setting could not be written to the disk.' };
   }

@@ -166,7 +166,9 @@ export type ConfirmOutcome =
   /** The password is missing or wrong; `late` after too many attempts. */
   | { readonly status: 'unproven'; readonly why: 'missing' | 'wrong' | 'late' }
   /** Writing to disk failed; nothing changed. */
-  | { readonly status: 'commit-failed'; readonly reason: string };
+  | { readonly status: 'commit-failed'; readonly reason: string }
+  /** A job holds the settings; nothing changed. */
+  | { readonly status: 'busy' };
 
 /** Commands for the store of the password; `revision` says which password. */
 export type PasswordCommand =

@@ -65,7 +65,9 @@ export type AssignOutcome =
   | { readonly status: 'assigned' }
   /** The secret was saved again or removed meanwhile. */
   | { readonly status: 'changed' }
-  | { readonly status: 'commit-failed'; readonly reason: string };
+  | { readonly status: 'commit-failed'; readonly reason: string }
+  /** Nothing was changed: a job holds the settings. */
+  | { readonly status: 'busy' };
 
 /** A change of the recipient of a secret. */
 export interface RecipientChange {
@@ -81,6 +83,7 @@ export interface OwnWrite {
   readonly expect: Readonly<Record<string, SettingValue>>;
 }
 
+/** `busy`: another job holds them, or the settings are stopping. */
 export type HoldOutcome = { readonly status: 'held' } | { readonly status: 'busy' };
 
 export type MergeOutcome =

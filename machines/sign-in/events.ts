@@ -39,6 +39,8 @@ export const callbackOutcomes = [
   // The address of Home Assistant changed meanwhile.
   'stale',
   'commit-failed',
+  // Another job, such as a restore, held the settings for too long.
+  'busy',
 ] as const;
 
 export type CallbackOutcome = (typeof callbackOutcomes)[number];
@@ -61,7 +63,9 @@ export type StartRefusal =
   | 'address-loops-back'
   /** A newer start replaced it while the panel looked at the address. */
   | 'probe-replaced'
-  | 'commit-failed';
+  | 'commit-failed'
+  /** A job holds the settings. */
+  | 'operation-busy';
 
 /**
  * Answer to `sign-in.token`: what the page of Home Assistant is signed in with. It travels in replies only, never in a
@@ -119,8 +123,8 @@ export type SignInEvent =
       readonly password: string;
       readonly panelOrigin: string;
     }
-  /** Revokes and forgets the credential. Answer: `{ status: 'signed-out' | 'commit-failed' }`. */
-  | { readonly type: 'sign-in.sign-out'; readonly requestId: string };
+  /** Revokes and forgets the credential. `token`: that of the job that holds the settings, if it is part of one. */
+  | { readonly type: 'sign-in.sign-out'; readonly requestId: string; readonly token?: string };
 
 /** The result of an OAuth sign-in: enough to get access tokens until it is revoked. It never enters a context. */
 export interface OauthCredential {
@@ -145,6 +149,8 @@ export type Credential =
 export type VaultCommand =
   /** Judge a start or a callback, and keep its secrets until `request.forget`. Answered by `step.finished`. */
   | Extract<SignInEvent, { readonly type: 'sign-in.start' | 'sign-in.callback' }>
+  /** Note the token of the job that a sign-out is part of, until `request.forget`. */
+  | Extract<SignInEvent, { readonly type: 'sign-in.sign-out' }>
   /** Keep the password and read what is stored. Answered by `password.held` or `password.ended`. */
   | Extract<SignInEvent, { readonly type: 'sign-in.by-password' }>
   /** Forget the open attempt if it was begun in the panel's own browser. Answered by `attempt.closed`. */
@@ -300,7 +306,7 @@ export interface SignInContext {
 export const ATTEMPT_MS: Milliseconds = 600_000;
 
 interface SignOutOutcome {
-  readonly status: 'signed-out' | 'commit-failed';
+  readonly status: 'signed-out' | 'commit-failed' | 'busy';
 }
 
 /** The public interface of the actor of the sign-in. */

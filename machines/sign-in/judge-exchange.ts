@@ -13,8 +13,9 @@ export const unreachableOutcome = (code: string): CallbackOutcome => certificate
 export const unkeptEnds = {
   refused: { callback: 'stale', password: 'password-stale' },
   'commit-failed': { callback: 'commit-failed', password: 'password-not-kept' },
+  busy: { callback: 'busy', password: 'password-not-kept' },
 } as const satisfies Readonly<
-  Record<'refused' | 'commit-failed', { readonly callback: CallbackOutcome; readonly password: PasswordEnd }>
+  Record<'refused' | 'commit-failed' | 'busy', { readonly callback: CallbackOutcome; readonly password: PasswordEnd }>
 >;
 
 /** The client that a password signs in as. Home Assistant accepts itself as one, whatever the panel's address. */

@@ -50,7 +50,7 @@ export const refusalOfLook = (outcome: HomeOutcome, address: string): StartRefus
 
 /** Why a start ends after the save of its address; null if the address was saved. */
 export function refusalOfSave(
-  saved: { readonly status: 'kept' } | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' }>,
+  saved: { readonly status: 'kept' } | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' | 'busy' }>,
 ): StartRefused | null {
   switch (saved.status) {
     case 'kept':
@@ -61,6 +61,11 @@ export function refusalOfSave(
       return refused(
         'commit-failed',
         'The address of Home Assistant could not be saved. Free or repair the disk and try again.',
+      );
+    case 'busy':
+      return refused(
+        'operation-busy',
+        'The address of Home Assistant was not saved: another operation, such as a restore, is under way. Try again once it has ended.',
       );
   }
 }

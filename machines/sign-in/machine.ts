@@ -141,7 +141,7 @@ export const signInMachine = signInSetup.createMachine({
         ],
         'sign-in.sign-out': [
           crowded({ status: 'commit-failed' }),
-          { actions: { type: 'begin', params: named('signOut') } },
+          { actions: [withEvent('tellVault'), { type: 'begin', params: named('signOut') }] },
         ],
         'sign-in.leave': { actions: withEvent('tellVault') },
         'sign-in.by-password': { actions: withEvent('tellVault') },

@@ -28,7 +28,6 @@ export const requestSetup = setup({
     namesHome: (_, { isAddressed }: ResultOf<'start.judged'>) => isAddressed,
     namesAddress: (_, { isNamed }: ResultOf<'start.judged'>) => isNamed,
     keepsAttempt: (_, { keepsAttempt }: ResultOf<'callback.refused'>) => keepsAttempt,
-    isRemoved: (_, { isKept }: ResultOf<'credential.removed'>) => isKept,
   },
   actions: {
     noteStart: assign((_, { isAddressed, isNamed }: ResultOf<'start.judged'>) => ({ isAddressed, isNamed })),

@@ -140,10 +140,11 @@ export const signOutMachine = requestSetup.createMachine({
     removing: {
       entry: ['dropAttempt', { type: 'take', params: { step: 'credential.remove' } }],
       on: {
-        'credential.removed': [
-          { guard: withEvent('isRemoved'), target: 'reading' },
-          { target: 'done', actions: { type: 'answer', params: { outcome: { status: 'commit-failed' } } } },
-        ],
+        'credential.removed': 'reading',
+        'credential.left': {
+          target: 'done',
+          actions: { type: 'answer', params: ({ event }) => ({ outcome: { status: event.status } }) },
+        },
       },
     },
     reading: {

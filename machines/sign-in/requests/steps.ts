@@ -54,10 +54,11 @@ export type StepResult =
   | { readonly type: 'code.unreachable'; readonly code: string; readonly at: EpochMs }
   | { readonly type: 'credential.kept'; readonly at: EpochMs }
   /** `refused`: the address changed meanwhile. */
-  | { readonly type: 'credential.unkept'; readonly status: 'refused' | 'commit-failed'; readonly at: EpochMs }
+  | { readonly type: 'credential.unkept'; readonly status: 'refused' | 'commit-failed' | 'busy'; readonly at: EpochMs }
   /** The password of the request was forgotten or replaced, or is for another address than the one set. */
   | { readonly type: 'request.outdated' }
-  | { readonly type: 'credential.removed'; readonly isKept: boolean }
+  | { readonly type: 'credential.removed' }
+  | { readonly type: 'credential.left'; readonly status: 'commit-failed' | 'busy' }
   | { readonly type: 'credential.read' };
 
 /** What a request is begun with, and what it keeps: flags only. */

@@ -133,6 +133,7 @@ describe('the sign-in', () => {
     actor.send({ type: 'sign-in.sign-out', requestId: 'r' });
     expect(commands).toEqual([
       { type: 'token.ask', requestId: 'q', force: true },
+      { type: 'sign-in.sign-out', requestId: 'r' },
       { type: 'attempt.drop' },
       { type: 'credential.remove', requestId: 'r' },
     ]);

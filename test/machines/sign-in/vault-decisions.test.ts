@@ -93,6 +93,7 @@ describe('a start', () => {
     [{ status: 'refused', reasons: { ha_url: 'Too long.' } }, ['bad-address', 'Too long.']],
     [{ status: 'refused', reasons: {} }, ['bad-address', 'The address of Home Assistant was refused.']],
     [{ status: 'commit-failed', reason: 'ENOSPC' }, ['commit-failed', expect.stringContaining('repair the disk')]],
+    [{ status: 'busy' }, ['operation-busy', expect.stringContaining('once it has ended')]],
   ] as const)('after a save that came to %o is refused with %j', (saved, refusal) => {
     const said = refusalOfSave(saved);
     expect(said === null ? null : [said.code, said.message]).toEqual(refusal);
@@ -103,6 +104,7 @@ describe('an exchange', () => {
   it.each([
     ['refused', 'stale', 'password-stale'],
     ['commit-failed', 'commit-failed', 'password-not-kept'],
+    ['busy', 'busy', 'password-not-kept'],
   ] as const)('whose save is %s ends as %s, with a password as %s', (status, callback, password) =>
     expect(unkeptEnds[status]).toEqual({ callback, password }),
   );

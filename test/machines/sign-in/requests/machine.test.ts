@@ -89,7 +89,8 @@ const kept: StepResult = { type: 'credential.kept', at: 5 };
 const unkept = (status: 'refused' | 'commit-failed'): StepResult => ({ type: 'credential.unkept', status, at: 5 });
 const lost = (code: string): StepResult => ({ type: 'code.unreachable', code, at: 5 });
 const read: StepResult = { type: 'credential.read' };
-const removed = (isKept: boolean): StepResult => ({ type: 'credential.removed', isKept });
+const removed = (isKept: boolean): StepResult =>
+  isKept ? { type: 'credential.removed' } : { type: 'credential.left', status: 'commit-failed' };
 
 describe('a request', () => {
   it.each<
@@ -218,7 +219,7 @@ describe('a request', () => {
   it.each([
     ['start', 'judging', ['sign-in.start']],
     ['callback', 'judging', ['sign-in.callback']],
-    ['sign-out', 'removing', ['attempt.drop', 'credential.remove']],
+    ['sign-out', 'removing', ['sign-in.sign-out', 'attempt.drop', 'credential.remove']],
   ] as const)('%s begins as %s and has the vault do %j', (kind, state, commanded) => {
     const rig = start();
     rig.send(begin[kind]);
