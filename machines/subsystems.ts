@@ -20,6 +20,7 @@ import { inspector } from './inspector/index.ts';
 import { lights } from './lights/index.ts';
 import { logFiles } from './log-files/index.ts';
 import { liveLog } from './live-log/index.ts';
+import { maintenance } from './maintenance/index.ts';
 import { mqtt } from './mqtt/index.ts';
 import { pathProbe } from './path-probe/index.ts';
 import { power } from './power/index.ts';
@@ -99,6 +100,7 @@ export const subsystems = [
   approvals,
   signIn,
   // upkeep
+  maintenance,
   history,
   profileCatalog,
   reset,

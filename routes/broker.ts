@@ -10,6 +10,7 @@ import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { brokerBesideHome } from '#routes/kit/broker-beside-home.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { operationBusy } from '#routes/kit/operation-busy.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 
 /** A broker as found on the network. */
@@ -146,7 +147,15 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       answers: () => ({
         200: json('Confirmed, durably.', z.object({ ok: z.literal(true) }), { example: { ok: true } }),
       }),
-      problems: ['nothing-to-confirm', 'broker-changed', 'unproven', 'too-many-tries', 'commit-failed', 'restarting'],
+      problems: [
+        'nothing-to-confirm',
+        'broker-changed',
+        'unproven',
+        'too-many-tries',
+        'operation-busy',
+        'commit-failed',
+        'restarting',
+      ],
     },
     async ({ c, body, answer }) => {
       const { password = null, ...broker } = body;
@@ -171,6 +180,8 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
           );
         case 'unproven':
           return unproven[outcome.why];
+        case 'busy':
+          return operationBusy(deps);
         case 'commit-failed':
           return refuse(
             'commit-failed',

@@ -11,6 +11,7 @@ import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import { lookUpHome } from '#actors/kit/home-choice.ts';
 import { summaryOf } from '#routes/kit/issues.ts';
+import { operationBusy } from '#routes/kit/operation-busy.ts';
 import { type ConfigNeed, configNeed, settingOperations } from '#routes/kit/config-protects.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
@@ -232,7 +233,14 @@ export const configRoutes: Family = ({ declare, deps }) => {
       answers: () => ({
         200: json('Saved durably, or nothing to change.', Saved()),
       }),
-      problems: ['invalid-config', 'separate-sensitive-changes', 'commit-failed', 'restarting', 'save-unknown'],
+      problems: [
+        'invalid-config',
+        'separate-sensitive-changes',
+        'operation-busy',
+        'commit-failed',
+        'restarting',
+        'save-unknown',
+      ],
     },
     async ({ c, body, answer }) => {
       const home = await homeOf(body);
@@ -252,6 +260,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       if (outcome.status === 'commit-failed') {
         return refuse('commit-failed', unsavedWords(outcome.reason));
       }
+      if (outcome.status === 'busy' || outcome.status === 'stale') return operationBusy(deps);
       const configuration = readConfiguration(deps);
       if (configuration === undefined) return restarting('settings');
       const [applied, cleared] = outcome.status === 'saved' ? [outcome.applied, outcome.cleared ?? []] : [[], []];

@@ -20,6 +20,7 @@ import { isSetupOpen } from '#routes/kit/setup-open.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { pathsByPhone } from '#ui/parts/page-by-phone.ts';
+import { operationBusy } from '#routes/kit/operation-busy.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
 /** Drawn only for a panel that a phone signs in. */
@@ -29,10 +30,10 @@ const qrCodes = chunk(() => import('./qr-code.ts'));
 const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 const secretiveDoc = { 'Referrer-Policy': 'Always `no-referrer`.' };
 
-/** How long a start may take, in milliseconds: it probes the address for 3 s, and may save it. */
-const startMs = 15_000;
+/** How long a start may take, in milliseconds: it probes the address for 3 s, and may save it, which takes up to 20 s. */
+const startMs = 25_000;
 /** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
-const callbackMs = 22_000;
+const callbackMs = 32_000;
 
 const Started = once(() =>
   z
@@ -167,6 +168,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         'origin-refused-by-platform',
         'address-loops-back',
         'probe-replaced',
+        'operation-busy',
         'commit-failed',
         'restarting',
         'stopping',
@@ -260,6 +262,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         'origin-refused-by-platform',
         'address-loops-back',
         'probe-replaced',
+        'operation-busy',
         'commit-failed',
         'restarting',
         'stopping',
@@ -327,11 +330,12 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       answers: () => ({
         200: json('Signed out.', SignedOut(), { example: { ok: true } }),
       }),
-      problems: ['commit-failed', 'restarting', 'stopping'],
+      problems: ['operation-busy', 'commit-failed', 'restarting', 'stopping'],
     },
     async ({ answer }) => {
       const asked = await deps.registry.ask('sign-in', { type: 'sign-in.sign-out' }, startMs);
       if (!asked.ok) return restarting('sign-in');
+      if (asked.value.status === 'busy') return operationBusy(deps);
       if (asked.value.status === 'commit-failed')
         return refuse(
           'commit-failed',

@@ -86,7 +86,9 @@ export type MaintenanceEvent =
       readonly at: EpochMs;
       readonly message: string;
       readonly result: JobResult;
-    };
+    }
+  /** The job changed nothing, such as one whose request was refused: it leaves no record. */
+  | { readonly type: 'maintenance.leave'; readonly token: string };
 
 export interface MaintenanceContext {
   /** Null while no job runs. */

@@ -8,6 +8,7 @@ import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
+import { operationBusy } from '#routes/kit/operation-busy.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import { noSource, readHome, valuesOf, whyNotRunning } from './requests.ts';
 
@@ -119,6 +120,7 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
         'home-assistant-away',
         'signed-out',
         'invalid-config',
+        'operation-busy',
         'commit-failed',
         'save-unknown',
         'restarting',
@@ -148,6 +150,7 @@ export const autoBrightnessChanges: Family = ({ declare, deps }) => {
           : { ok: false, reason: 'invalid-config', message: Object.values(outcome.reasons).join(' ') };
       if (outcome.status === 'commit-failed')
         return refuse('commit-failed', `Nothing was changed: the disk refused the save (${outcome.reason}).`);
+      if (outcome.status === 'busy' || outcome.status === 'stale') return operationBusy(deps);
       return answer(200, { ok: true, entity_id: entityId || null, current_lux: proof.lux });
     },
   );

@@ -1,11 +1,14 @@
 import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
+import type { RequestedFrom } from '#machines/kit/requested-from.ts';
 import { inOrder, type Manual } from '#machines/entity-filter/persisted.ts';
 import { filterOf, sentTo } from '#machines/entity-filter/view.ts';
 import { FilterDocument } from '#machines/entity-filter/documents.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { operationBusy } from '#routes/kit/operation-busy.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
+import { requestedFrom } from '#routes/kit/requested-from.ts';
 import {
   requestFilter,
   changeProblems,
@@ -44,10 +47,14 @@ async function change(
   deps: RouteDeps,
   context: EntityFilterContext,
   { enabled = true, mode, entity_ids: ids }: Wanted,
+  from: RequestedFrom,
 ): Promise<{ readonly ok: true } | Refusal<ChangeProblem | 'invalid-body'>> {
+  const running = deps.registry.read('maintenance')?.context.running ?? null;
+  // Later it would be half done.
+  if (running?.changes === true) return operationBusy(deps);
   const inForce = context.manual.enabled && !context.learning ? 'manual' : 'automatic';
   if ((mode ?? (ids === undefined ? inForce : 'manual')) === 'automatic') {
-    const learn = () => saveLearning(deps, context, enabled);
+    const learn = () => saveLearning(deps, context, enabled, from);
     // Otherwise the owner's list would be in force again once learning ends.
     const endList = async (): Promise<{ readonly ok: true } | Refusal<ChangeProblem>> =>
       context.manual.enabled
@@ -63,7 +70,7 @@ async function change(
   if (enabled && manual.ids.length === 0)
     return { ok: false, reason: 'invalid-body', message: empty, reasons: { entity_ids: empty } };
   const kept = await requestFilter(deps, { type: 'entity-filter.manual', manual });
-  return kept.ok && enabled ? saveLearning(deps, context, false) : kept;
+  return kept.ok && enabled ? saveLearning(deps, context, false, from) : kept;
 }
 
 /** The filter as a whole: its state, on or off, and the owner's list. */
@@ -113,10 +120,10 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
       answers: () => ({ 200: json('The filter as it is now.', FilterDocument()) }),
       problems: changeProblems,
     },
-    async ({ body, answer }) => {
+    async ({ c, body, answer }) => {
       const before = readFilter(deps);
       if (!before.ok) return before;
-      const changed = await change(deps, before.context, body);
+      const changed = await change(deps, before.context, body, requestedFrom(c, deps));
       if (!changed.ok) return changed;
       const after = readFilter(deps);
       return after.ok ? answer(200, await documentOf(after.context)) : after;

@@ -1,7 +1,9 @@
 import type { AskEventOf, AskTypeOf } from '#machines/kit/actor.ts';
 import { refuse } from '#machines/kit/result.ts';
 import type { EntityFilterActor, EntityFilterContext, FilterOutcome } from '#machines/entity-filter/events.ts';
+import type { RequestedFrom } from '#machines/kit/requested-from.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { operationBusy } from '#routes/kit/operation-busy.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 
 /** How long a change may take before the caller is asked to read again, in milliseconds. */
@@ -17,6 +19,7 @@ export const changeProblems = [
   'unknown-dashboard',
   'too-many-entities',
   'filter-not-saved',
+  'operation-busy',
   'commit-failed',
   'save-unknown',
   'restarting',
@@ -71,12 +74,14 @@ export async function saveLearning(
   deps: RouteDeps,
   { learning }: EntityFilterContext,
   wanted: boolean,
-): Promise<{ readonly ok: true } | Refusal<'restarting' | 'save-unknown' | 'commit-failed'>> {
+  from: RequestedFrom,
+): Promise<{ readonly ok: true } | Refusal<'restarting' | 'save-unknown' | 'operation-busy' | 'commit-failed'>> {
   if (learning === wanted) return { ok: true };
   const patch = { dashboard_entity_learning: wanted };
-  const asked = await deps.registry.ask('settings', { type: 'settings.merge', patch }, changeMs);
+  const asked = await deps.registry.ask('settings', { type: 'settings.merge', patch, from }, changeMs);
   if (!asked.ok) return asked.reason === 'absent' ? restarting('settings') : late;
   const { status } = asked.value;
   if (status === 'saved' || status === 'no-op') return { ok: true };
+  if (status === 'busy' || status === 'stale') return operationBusy(deps);
   return refuse('commit-failed', 'Nothing was changed: the settings were not written. Free or repair the disk first.');
 }

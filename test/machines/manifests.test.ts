@@ -57,7 +57,10 @@ describe('no two manifests share', () => {
     ['a field of the status document, nor have a general one', [...generalFields, ...ownFields]],
     [
       'a stored section',
-      manifests.flatMap(({ sections, sectionFiles }) => [...(sections ?? []), ...(sectionFiles ?? [])]),
+      manifests.flatMap(({ sections, sectionFiles }) => [
+        ...Object.keys(sections ?? {}),
+        ...Object.keys(sectionFiles ?? {}),
+      ]),
     ],
     [
       'a problem, nor have a general one',

@@ -65,6 +65,7 @@ describe('start', () => {
     'address-loops-back',
     'probe-replaced',
     'commit-failed',
+    'operation-busy',
   ])('says %s as it is', async (code) => {
     const { post } = over(withAddress(home), () => ({
       ok: true,
