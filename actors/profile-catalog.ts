@@ -8,7 +8,9 @@ import { part, type Part } from './kit/part.ts';
 import { healthProbe, type HealthProbeDeps } from './profile-catalog/health-probe.ts';
 import { profileStore, type ProfileStoreDeps } from './profile-catalog/store.ts';
 
-export interface ProfileCatalogDeps extends ProfileStoreDeps, Omit<HealthProbeDeps, 'everyMs'> {
+export interface ProfileCatalogDeps
+  extends Omit<ProfileStoreDeps, 'registry'>, Omit<HealthProbeDeps, 'everyMs' | 'registry'> {
+  readonly registry: ProfileStoreDeps['registry'] & HealthProbeDeps['registry'];
   readonly boot: ProfilesBoot;
   readonly times?: TrialTimes;
 }

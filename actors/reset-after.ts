@@ -1,6 +1,8 @@
 import { readPersisted } from '#machines/entity-filter/document.ts';
 import type { PersistedState } from '#machines/entity-filter/persisted.ts';
 import { note, recallEntries } from '#machines/history/record.ts';
+import { maintenanceEnded } from '#machines/maintenance/stored.ts';
+import { resetWords } from '#machines/maintenance/words.ts';
 import type { ResetOrder } from '#machines/reset/events.ts';
 import { recordSection } from '#machines/reset/record.ts';
 import { isReset } from '#machines/reset/scope.ts';
@@ -52,6 +54,15 @@ function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
   return { version: 1, entries: note(before, { at, kind: 'reset', by, code: scope }) };
 }
 
+/** The record of operations, in which the reset has ended; a reset of everything leaves no other trace in it. */
+const maintenanceAfter = (stored: unknown, { scope, at }: ResetOrder): unknown =>
+  maintenanceEnded(scope === 'everything' ? null : stored, {
+    kind: 'reset',
+    at,
+    message: resetWords[scope],
+    result: { status: 'succeeded' },
+  });
+
 /**
  * The stored sections after a reset. A reset of everything keeps only the machine's identity. Otherwise credentials and
  * their recipients go, as do what Home Assistant gave (the place, the sensors of the room) and the record that it sent
@@ -61,12 +72,13 @@ function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
 export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
   const done = recordSection({ ...order, state: 'done' });
   const history = historyAfter(sections['history'], order);
+  const maintenance = maintenanceAfter(sections['maintenance'], order);
   if (order.scope === 'everything') {
     const { identity } = sections;
-    return { ...(identity !== undefined && { identity }), history, reset: done };
+    return { ...(identity !== undefined && { identity }), history, maintenance, reset: done };
   }
   const rest = Object.fromEntries(Object.entries(sections).filter(([name]) => !ofConnection.has(name)));
-  return { ...rest, ...settingsAfter(sections, order), history, reset: done };
+  return { ...rest, ...settingsAfter(sections, order), history, maintenance, reset: done };
 }
 
 /** What happens to the files beside the durable document. */

@@ -1,18 +1,21 @@
 import { fromPromise } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
-import type { ReleaseCommand, ResetRecord, TrialFact, Withdrawal } from '#machines/reset/events.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+import type { BeginOutcome } from '#machines/maintenance/events.ts';
+import type { ResetRecord, SurroundingsCommand, TrialFact, Withdrawal } from '#machines/reset/events.ts';
 import { reset } from '#machines/reset/index.ts';
 import { type Ordering, resetMachine } from '#machines/reset/machine.ts';
 import { readRecord, recordSection } from '#machines/reset/record.ts';
 
+import { beginJob, reportEnd } from './kit/one-at-a-time.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 import { commitSections, readSection, StoreSilent } from './kit/stored-section.ts';
 
 export interface ResetDeps {
   readonly registry: Pick<Registry, 'ask' | 'follow' | 'tell'>;
+  readonly now: () => EpochMs;
   /** How long an answer has to get out before the restart that follows it. */
   readonly answerMs: Milliseconds;
   /** Settings that the options of the start save again. */
@@ -37,10 +40,16 @@ class StepFailed extends Error {
 
 const nothingWithdrawn: Withdrawal = { status: 'left', reason: 'absent', entities: 0, topics: [] };
 
-/** Follows whether a profile is on trial: a trial and a reset must not both restart the agent. */
-const surroundings = ({ registry }: ResetDeps) =>
-  fromDriver<ReleaseCommand, undefined, TrialFact>(({ send, onEvent }) => {
-    onEvent(() => void registry.tell('publisher', { type: 'publisher.release' }));
+/**
+ * Follows whether a profile is on trial: a trial and a reset must not both restart the agent. Passes on what the reset
+ * reports.
+ */
+const surroundings = ({ registry, now }: ResetDeps) =>
+  fromDriver<SurroundingsCommand, undefined, TrialFact>(({ send, onEvent }) => {
+    onEvent((command) => {
+      if (command.type === 'lane.report') reportEnd(registry, command.token, command.end, now());
+      else registry.tell('publisher', { type: 'publisher.release' });
+    });
     return registry.follow(
       'profile-catalog',
       (snapshot) =>
@@ -63,7 +72,7 @@ const keepOrder = ({ registry }: ResetDeps) =>
 
 /** The reset of the panel; the next start carries it out (`bin/reset-at-start.ts`). */
 export function resetSpec(deps: ResetDeps): Part {
-  const { registry, answerMs, comesBack, failure } = deps;
+  const { registry, now, answerMs, comesBack, failure } = deps;
   return part(
     reset,
     resetMachine.provide({
@@ -79,8 +88,9 @@ export function resetSpec(deps: ResetDeps): Part {
           return asked.ok ? asked.value : nothingWithdrawn;
         }),
         keepOrder: keepOrder(deps),
-        signOut: fromPromise<void>(async () => {
-          const asked = await registry.ask('sign-in', { type: 'sign-in.sign-out' }, SIGN_OUT_MS);
+        enterLane: fromPromise<BeginOutcome>(() => beginJob(registry, { kind: 'reset', holder: 'reset', now })),
+        signOut: fromPromise<void, { readonly token: string }>(async ({ input: { token } }) => {
+          const asked = await registry.ask('sign-in', { type: 'sign-in.sign-out', token }, SIGN_OUT_MS);
           if (!asked.ok) throw new StepFailed(asked.reason);
           if (asked.value.status !== 'signed-out') throw new StepFailed(asked.value.status);
         }),

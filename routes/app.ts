@@ -19,6 +19,7 @@ import { offlineRoutes } from './offline.tsx';
 import { homeDashboardRoutes } from './home-dashboards.ts';
 import { inputRoutes } from './input.ts';
 import { inspectorRoutes } from './inspector.ts';
+import { installStatusRoutes } from './install-status.ts';
 import { declareIn } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import type { Family } from './kit/family.ts';
@@ -70,6 +71,7 @@ const families: readonly Family[] = [
   configCheckRoutes,
   homeDashboardRoutes,
   resetRoutes,
+  installStatusRoutes,
   setupRoutes,
   dashboardStorageRoutes,
   brokerRoutes,

@@ -9,14 +9,18 @@ import { whyUnresettable } from '#machines/reset/phase.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { besideOperation, whyBusy } from '#routes/kit/operation-busy.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const path = '/api/v1/setup/reset';
 
-/** Longest wait for a reset to be recorded, in milliseconds: 6 s to withdraw, twice 6 to write, 3 to sign out. */
-const resetMs = 22_000;
+/**
+ * Longest wait for a reset to be recorded, in milliseconds: 20 s for saves before it, 6 s to withdraw, twice 6 to write,
+ * 3 to sign out.
+ */
+const resetMs = 42_000;
 
 const Body = once(() =>
   z
@@ -104,14 +108,14 @@ function refusedReset(reason: 'trial' | 'running' | 'unread'): Refusal<Refused> 
 }
 
 /** Why no reset can begin now; null if one can. */
-function whyNot({ registry }: RouteDeps): Refusal<Refused> | null {
-  const snapshot = registry.read('reset');
+function whyNot(deps: RouteDeps): Refusal<Refused | 'operation-busy'> | null {
+  const snapshot = deps.registry.read('reset');
   const reason = snapshot === undefined ? 'unread' : whyUnresettable(snapshot);
-  return reason === null ? null : refusedReset(reason);
+  return reason === null ? whyBusy(deps, 'reset') : refusedReset(reason);
 }
 
-/** Longest wait for an order to be cancelled, in milliseconds: twice 6 s to write. */
-const cancelMs = 14_000;
+/** Longest wait for an order to be cancelled, in milliseconds: 20 s for saves before it, twice 6 s to write. */
+const cancelMs = 34_000;
 
 interface SentReset {
   readonly body: z.output<ReturnType<typeof Body>>;
@@ -168,6 +172,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         'entities-left',
         'reset-during-trial',
         'reset-running',
+        'operation-busy',
         'commit-failed',
         'save-unknown',
         'restarting',
@@ -217,6 +222,8 @@ export const resetRoutes: Family = ({ declare, deps }) => {
           };
         case 'refused':
           return refusedReset(outcome.reason);
+        case 'busy':
+          return besideOperation(outcome.running);
         case 'failed':
           return refuse(
             'commit-failed',
@@ -239,7 +246,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
       answers: () => ({ 200: json('It is cancelled, durably.', Cancelled(), { example: { ok: true } }) }),
-      problems: ['no-reset', 'reset-running', 'commit-failed', 'restarting', 'stopping'],
+      problems: ['no-reset', 'reset-running', 'operation-busy', 'commit-failed', 'restarting', 'stopping'],
     },
     async ({ answer }) => {
       const asked = await deps.registry.ask('reset', { type: 'reset.cancel' }, cancelMs);
@@ -248,6 +255,8 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       switch (outcome.status) {
         case 'cancelled':
           return answer(200, { ok: true });
+        case 'busy':
+          return besideOperation(outcome.running);
         case 'refused':
           if (outcome.reason === 'unread') return restarting('reset');
           return outcome.reason === 'none'

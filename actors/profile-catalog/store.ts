@@ -2,6 +2,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
+import { busyWords, profileWords } from '#machines/maintenance/words.ts';
 import {
   type ActivationRecord,
   afterHealth,
@@ -14,8 +15,16 @@ import { catalogView } from '#machines/profile-catalog/catalog.ts';
 import type { CatalogCommand, CatalogFact, CatalogState } from '#machines/profile-catalog/events.ts';
 import { allowsImport, issueToken, type PreviewTokens } from '#machines/profile-catalog/preview-tokens.ts';
 import { invalidPreview, validPreview } from '#machines/profile-catalog/preview.ts';
-import type { ProfilePreview, AnyProfilesRequest, ProfilesOutcomes } from '#machines/profile-catalog/requests.ts';
+import type {
+  ActivationRequest,
+  AnyProfilesRequest,
+  ProfilePreview,
+  ProfilesOutcomes,
+  SelectOutcome,
+} from '#machines/profile-catalog/requests.ts';
 
+import { oneAtATime } from '../kit/one-at-a-time.ts';
+import type { Registry } from '../kit/registry.ts';
 import { activationFile } from './activation-file.ts';
 import { catalogChanges } from './changes.ts';
 import { documentOf } from './documents.ts';
@@ -23,6 +32,7 @@ import type { ProfileFormat } from './format.ts';
 import { profileRevisions } from './revisions.ts';
 
 export interface ProfileStoreDeps {
+  readonly registry: Pick<Registry, 'ask' | 'tell'>;
   readonly files: ProfileFiles;
   readonly format: ProfileFormat;
   readonly boot: ProfilesBoot;
@@ -71,6 +81,17 @@ export function profileStore(deps: ProfileStoreDeps) {
         evidence: probe ? await format.probe(document) : null,
       });
     };
+    /** Activates as the only operation of the panel; it goes on until the catalogue says how the trial ended. */
+    const activate = async (change: ActivationRequest): Promise<SelectOutcome> => {
+      const kind = change.kind === 'select' ? 'profile-select' : 'profile-rollback';
+      const worked = await oneAtATime(deps.registry, { kind, holder: 'profile-catalog', now }, async () => {
+        const value = await changes.activate(change);
+        return { value, end: value.status === 'scheduled' ? { ordered: profileWords.trial } : null };
+      });
+      return 'done' in worked
+        ? worked.done
+        : { status: 'refused', code: 'operation-busy', message: busyWords(worked.busy) };
+    };
     const answer = (ask: AnyProfilesRequest): Promise<ProfilesOutcomes[keyof ProfilesOutcomes]> => {
       switch (ask.kind) {
         case 'preview':
@@ -81,7 +102,7 @@ export function profileStore(deps: ProfileStoreDeps) {
           return changes.judge(ask.change);
         case 'select':
         case 'rollback':
-          return changes.activate(ask);
+          return activate(ask);
         case 'delete':
           return changes.remove(ask.ref, ask.expected);
         case 'document':

@@ -2,6 +2,7 @@ import type { Part } from '#actors/kit/part.ts';
 import { randomBytes } from 'node:crypto';
 import { historySpec } from '#actors/history.ts';
 import { logFilesSpec } from '#actors/log-files.ts';
+import { maintenanceSpec } from '#actors/maintenance.ts';
 import { profileCatalogSpec } from '#actors/profile-catalog.ts';
 import { resetSpec } from '#actors/reset.ts';
 import { serviceSpec } from '#actors/service.ts';
@@ -38,10 +39,17 @@ const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps
 
 /** What is remembered and maintained, and the link to the service manager. */
 export const upkeepParts: Wiring = (deps) => [
+  maintenanceSpec({
+    registry: deps.registry,
+    now: deps.now,
+    run: randomBytes(8).toString('hex'),
+    generateToken: () => randomBytes(16).toString('hex'),
+  }),
   historySpec({ registry: deps.registry, now: deps.now, startedAt: deps.now() }),
   profilesOf(deps),
   resetSpec({
     registry: deps.registry,
+    now: deps.now,
     answerMs: (deps.trialTimes ?? trialTimes).answerMs,
     comesBack: deps.comesBack,
     failure: deps.resetFailure,

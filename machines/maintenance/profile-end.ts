@@ -5,11 +5,17 @@ import { interruptedWords, profileWords } from './words.ts';
 
 /** How an ordered change of the profile ended; null while it is on trial, or the catalogue is not read yet. */
 export function profileEnd(
-  catalog: Pick<ProfileCatalogContext, 'catalog'> | undefined,
+  context: Pick<ProfileCatalogContext, 'boot' | 'catalog'> | undefined,
   since: EpochMs,
 ): { readonly status: JobStatus; readonly message: string } | null {
-  const activation = catalog?.catalog?.activation;
-  if (activation === undefined || activation.state === 'trial') return null;
+  const activation = context?.catalog?.activation;
+  if (context === undefined || activation === undefined) return null;
+  if (activation.state === 'trial') {
+    // A start with a profile from the command line tries no other.
+    const { commandLine, issues } = context.boot;
+    const isTried = !commandLine && !issues.includes('record-not-written');
+    return isTried ? null : { status: 'skipped', message: profileWords.untried };
+  }
   // An interruption may have come before the selection was stored.
   if (activation.since < since) return { status: 'failed', message: interruptedWords('profile-select') };
   return activation.state === 'rolled_back'

@@ -38,8 +38,8 @@ const runningJob = once(() =>
     kind: z.enum(jobKinds),
     since: z.number(),
     ordered: z.boolean(),
-    /** Start of the run of the agent in which it began. */
-    run: z.number(),
+    /** Names the run of the agent in which it began. */
+    run: z.string().max(64),
   }),
 );
 const endedJob = once(() =>
@@ -121,6 +121,9 @@ export function afterEnd(
  */
 export function maintenanceEnded(stored: unknown, end: JobOutcome & { readonly kind: JobKind }): unknown {
   const record = readMaintenance(stored);
+  // Done once more after an interruption, it comes to the same.
+  if (record.running === null && record.last?.kind === end.kind && record.last.endedAt === end.at)
+    return maintenanceSection(record);
   const since = record.running?.kind === end.kind ? record.running.since : end.at;
   return maintenanceSection(afterEnd(record, { kind: end.kind, since }, end));
 }
@@ -132,7 +135,7 @@ export function maintenanceEnded(stored: unknown, end: JobOutcome & { readonly k
  */
 export function judgeFound(
   running: StoredJob,
-  run: EpochMs,
+  run: string,
 ): { readonly goesOn: true } | { readonly goesOn: false; readonly message: string } {
   const isHere = running.run === run;
   if (running.ordered && isHere) return { goesOn: true };

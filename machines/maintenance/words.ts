@@ -1,3 +1,4 @@
+import type { ResetScope } from '../reset/events.ts';
 import type { JobKind, RunningJob } from './events.ts';
 
 /** What each kind of job is called in a sentence. */
@@ -42,6 +43,9 @@ export const busyWords = (running: RunningJob | null): string =>
 /** What is said of a job as it begins. */
 export const begunWords = (kind: JobKind): string => `${openingName(kind)} is running.`;
 
+/** How a job ended that threw. */
+export const failedWords = (kind: JobKind): string => `${openingName(kind)} failed unexpectedly. ${wholeWords(kind)}`;
+
 /** How a job ended whose actor ended before it. */
 export const brokenWords = (kind: JobKind): string =>
   `${openingName(kind)} failed: the part that carried it out was restarted. ${wholeWords(kind)}`;
@@ -70,10 +74,18 @@ function wholeWords(kind: JobKind): string {
   }
 }
 
+/** What a reset did that a start carried out. */
+export const resetWords: Readonly<Record<ResetScope, string>> = {
+  connection: 'The connection to Home Assistant was reset.',
+  settings: 'The settings were reset.',
+  everything: 'Everything was reset.',
+};
+
 /** How a change of the profile ended. */
 export const profileWords = {
   kept: 'The profile has proven itself and is kept.',
   takenBack: 'The profile did not work, so the panel uses the previous one again.',
   trial: 'The profile is on trial.',
+  untried: 'The profile waits for a start that tries it.',
   replaced: 'Another profile was selected before this one had proven itself.',
 } as const;

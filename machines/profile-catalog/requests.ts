@@ -25,7 +25,7 @@ export interface ProfilePreview {
 
 export interface ChangeRefused {
   readonly status: 'refused';
-  readonly code: CatalogRefusal | 'preview-stale' | 'profile-invalid' | 'commit-failed';
+  readonly code: CatalogRefusal | 'preview-stale' | 'profile-invalid' | 'operation-busy' | 'commit-failed';
   readonly message: string;
 }
 

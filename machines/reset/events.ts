@@ -1,4 +1,5 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { JobResult, RunningJob } from '../maintenance/events.ts';
 import type { WithdrawOutcome } from '../publisher/events.ts';
 
 /** What a reset removes: the connection to Home Assistant, the settings, or everything. */
@@ -45,6 +46,8 @@ export type ResetOutcome =
     }
   /** Nothing was changed: a profile is on trial, another reset is under way, or the start is not over. */
   | { readonly status: 'refused'; readonly reason: 'trial' | 'running' | 'unread' }
+  /** Nothing was changed: another operation runs. */
+  | { readonly status: 'busy'; readonly running: RunningJob | null }
   /** Nothing was changed, because Home Assistant would keep entities. */
   | {
       readonly status: 'entities-left';
@@ -78,6 +81,8 @@ export type CancelOutcome =
   | { readonly status: 'cancelled' }
   /** Nothing was changed: no reset is ordered, one is under way, or the start is not over. */
   | { readonly status: 'refused'; readonly reason: 'none' | 'running' | 'unread' }
+  /** It stays ordered: another operation runs. */
+  | { readonly status: 'busy'; readonly running: RunningJob | null }
   /** It stays ordered; the stable code of the error. */
   | { readonly status: 'failed'; readonly reason: string };
 
@@ -87,10 +92,17 @@ export interface TrialFact {
   /** True if a profile is on trial, or about to be. */
   readonly trial: boolean;
 }
-export interface ReleaseCommand {
+
+/** Commands to the driver that surrounds the reset. */
+export type SurroundingsCommand =
   /** Announce the entities again. */
-  readonly type: 'entities.release';
-}
+  | { readonly type: 'entities.release' }
+  /** The operation that the token names has ended, or is ordered; null where nothing was done. */
+  | {
+      readonly type: 'lane.report';
+      readonly token: string;
+      readonly end: { readonly message: string; readonly result: JobResult } | { readonly ordered: string } | null;
+    };
 
 export type ResetEvent = ResetRequest | CancelRequest | TrialFact;
 

@@ -7,17 +7,18 @@ import { placeholder, promisePlaceholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
+import type { BeginOutcome } from '../maintenance/events.ts';
 import { codeOf, leftOutcome, leftTopics, mayGoOn, orderedOutcome } from './decide.ts';
 import type {
   CancelOutcome,
   CancelRequest,
-  ReleaseCommand,
   ResetContext,
   ResetEvent,
   ResetInput,
   ResetOutcome,
   ResetRecord,
   ResetRequest,
+  SurroundingsCommand,
   TrialFact,
   Withdrawal,
 } from './events.ts';
@@ -36,8 +37,11 @@ interface ResetFacts extends ResetContext {
   /** Id of the pending cancellation; null without one. */
   readonly cancelling: string | null;
   readonly withdrawal: Withdrawal | null;
+  /** Names the operation while it is the one that runs; null without one. */
+  readonly lane: string | null;
 }
 
+type Entered = { readonly output: BeginOutcome };
 type Withdrawn = { readonly output: Withdrawal };
 type Refusal = Extract<ResetOutcome, { readonly status: 'refused' }>['reason'];
 type CancelRefusal = Extract<CancelOutcome, { readonly status: 'refused' }>['reason'];
@@ -62,6 +66,15 @@ const recordOf = ({ request, withdrawal }: ResetFacts): ResetRecord => ({
   leftBehind: leftTopics(withdrawal).length,
 });
 
+/** What is reported of the operation as it ends or is ordered. */
+const laneReport = (
+  { lane }: ResetFacts,
+  end: Extract<SurroundingsCommand, { readonly type: 'lane.report' }>['end'],
+): SurroundingsCommand => ({ type: 'lane.report', token: lane ?? '', end });
+
+const orderedWords = 'The panel restarts now to carry out the reset.';
+const cancelledEnd = { message: 'The reset that was asked for was cancelled.', result: { status: 'skipped' } } as const;
+
 /** The `refuse` action with its reason. */
 const refuse = (reason: Refusal) => ({
   type: 'refuse' as const,
@@ -78,7 +91,7 @@ const refuseCancel = (reason: CancelRefusal) => ({
 const failedAt = (operation: string) =>
   ({
     target: '#reset.idle',
-    actions: [{ type: 'reportFault', params: faultIn(operation) }, withEvent('replyFailed'), 'release'],
+    actions: [{ type: 'reportFault', params: faultIn(operation) }, withEvent('replyFailed'), 'release', 'leaveLane'],
   }) as const;
 
 /**
@@ -95,13 +108,15 @@ export const resetMachine = setup({
     emitted: {} as FaultEvent | ReplyEvent<ResetOutcome | CancelOutcome>,
   },
   actors: {
-    /** Reports whether a profile is on trial, and announces the entities again. */
-    surroundings: placeholder<ReleaseCommand, undefined, TrialFact>(),
+    /** Reports whether a profile is on trial, announces the entities again, and reports the end of the operation. */
+    surroundings: placeholder<SurroundingsCommand, undefined, TrialFact>(),
+    /** Becomes the one operation that runs. */
+    enterLane: promisePlaceholder<BeginOutcome>(),
     readRecord: promisePlaceholder<ResetRecord | null>(),
     withdraw: promisePlaceholder<Withdrawal>(),
     keepOrder: promisePlaceholder<void, Ordering>(),
     /** Revokes the sign-in in Home Assistant; its stored part is cleared with the rest. */
-    signOut: promisePlaceholder<void>(),
+    signOut: promisePlaceholder<void, { readonly token: string }>(),
   },
   delays: {
     /** Wait before reading the last reset again. */
@@ -111,6 +126,8 @@ export const resetMachine = setup({
   guards: {
     isOrdered: ({ context }) => context.last?.state === 'ordered',
     isTrial: ({ context }) => context.trial,
+    isBusy: (_, { output }: Entered) => output.status === 'busy',
+    isCancelling: ({ context }) => context.cancelling !== null,
     mayGoOn: ({ context }, { output }: Withdrawn) => context.request !== null && mayGoOn(context.request, output),
   },
   actions: {
@@ -120,7 +137,15 @@ export const resetMachine = setup({
     noteWithdrawal: assign((_, { output }: Withdrawn) => ({ withdrawal: output })),
     noteOrder: assign(({ context }) => ({ last: recordOf(context) })),
     markRestartDue: assign({ restartDue: true }),
-    forget: assign({ request: null, scope: null, withdrawal: null, cancelling: null }),
+    noteLane: assign((_, { output }: Entered) => ({ lane: output.status === 'begun' ? output.token : null })),
+    leaveLane: sendTo('surroundings', ({ context }) => laneReport(context, null)),
+    orderLane: sendTo('surroundings', ({ context }) => laneReport(context, { ordered: orderedWords })),
+    endCancelled: sendTo('surroundings', ({ context }) => laneReport(context, cancelledEnd)),
+    replyBusy: emit(({ context }, { output }: Entered) => {
+      const outcome = { status: 'busy' as const, running: output.status === 'busy' ? output.running : null };
+      return context.cancelling === null ? reply(context.request, outcome) : replyCancel(context.cancelling, outcome);
+    }),
+    forget: assign({ request: null, scope: null, withdrawal: null, cancelling: null, lane: null }),
     takeCancel: assign((_, { requestId }: CancelRequest) => ({ cancelling: requestId })),
     noteCancelled: assign({ last: null }),
     refuseCancel: emit((_, { request, reason }: { readonly request: CancelRequest; readonly reason: CancelRefusal }) =>
@@ -152,6 +177,7 @@ export const resetMachine = setup({
     request: null,
     cancelling: null,
     withdrawal: null,
+    lane: null,
   }),
   invoke: { src: 'surroundings', id: 'surroundings', onError: '.failed' },
   initial: 'recalling',
@@ -186,11 +212,34 @@ export const resetMachine = setup({
       on: {
         'reset.start': [
           { guard: 'isTrial', actions: refuse('trial') },
-          { target: 'withdrawing', actions: withEvent('take') },
+          { target: 'entering', actions: withEvent('take') },
         ],
         'reset.cancel': [
-          { guard: 'isOrdered', target: 'cancelling', actions: withEvent('takeCancel') },
+          { guard: 'isOrdered', target: 'entering', actions: withEvent('takeCancel') },
           { actions: refuseCancel('none') },
+        ],
+      },
+    },
+    /** On the way to be the one operation that runs, for a reset or a cancellation. */
+    entering: {
+      invoke: {
+        src: 'enterLane',
+        id: 'enterLane',
+        onDone: [
+          { guard: withEvent('isBusy'), target: 'idle', actions: withEvent('replyBusy') },
+          { guard: 'isCancelling', target: 'cancelling', actions: withEvent('noteLane') },
+          { target: 'withdrawing', actions: withEvent('noteLane') },
+        ],
+        onError: [
+          {
+            guard: 'isCancelling',
+            target: 'idle',
+            actions: [{ type: 'reportFault', params: faultIn('reset-lane') }, withEvent('replyNotCancelled')],
+          },
+          {
+            target: 'idle',
+            actions: [{ type: 'reportFault', params: faultIn('reset-lane') }, withEvent('replyFailed')],
+          },
         ],
       },
     },
@@ -199,10 +248,14 @@ export const resetMachine = setup({
         src: 'keepOrder',
         id: 'keepNoOrder',
         input: ({ context }) => ({ record: null, before: context.last }),
-        onDone: { target: 'idle', actions: ['noteCancelled', 'replyCancelled'] },
+        onDone: { target: 'idle', actions: ['noteCancelled', 'endCancelled', 'replyCancelled'] },
         onError: {
           target: 'idle',
-          actions: [{ type: 'reportFault', params: faultIn('reset-cancel') }, withEvent('replyNotCancelled')],
+          actions: [
+            { type: 'reportFault', params: faultIn('reset-cancel') },
+            'leaveLane',
+            withEvent('replyNotCancelled'),
+          ],
         },
       },
     },
@@ -216,7 +269,7 @@ export const resetMachine = setup({
             target: 'clearing',
             actions: withEvent('noteWithdrawal'),
           },
-          { target: 'idle', actions: [withEvent('replyLeft'), 'release'] },
+          { target: 'idle', actions: [withEvent('replyLeft'), 'release', 'leaveLane'] },
         ],
         onError: failedAt('reset-withdraw'),
       },
@@ -229,7 +282,7 @@ export const resetMachine = setup({
             src: 'keepOrder',
             id: 'keepOrder',
             input: ({ context }) => ({ record: recordOf(context), before: context.last }),
-            onDone: { target: 'signingOut', actions: 'noteOrder' },
+            onDone: { target: 'signingOut', actions: ['noteOrder', 'orderLane'] },
             onError: failedAt('reset-order'),
           },
         },
@@ -238,6 +291,7 @@ export const resetMachine = setup({
           invoke: {
             src: 'signOut',
             id: 'signOut',
+            input: ({ context }) => ({ token: context.lane ?? '' }),
             onDone: '#reset.restarting',
             onError: {
               target: '#reset.restarting',

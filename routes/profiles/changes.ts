@@ -8,6 +8,7 @@ import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { ProblemCode, Refusal } from '#routes/kit/problem.ts';
+import { whyBusy } from '#routes/kit/operation-busy.ts';
 import { requestProfiles, readProfileBytes, refusedChange, yamlTypes } from './requests.ts';
 import {
   changeRefusal,
@@ -52,6 +53,7 @@ const selectProblems = [
   'profile-on-command-line',
   'platform-not-confirmed',
   'profile-invalid',
+  'operation-busy',
   'commit-failed',
 ] as const;
 const rollbackProblems = [
@@ -59,6 +61,7 @@ const rollbackProblems = [
   'nothing-to-roll-back',
   'profile-on-command-line',
   'profile-invalid',
+  'operation-busy',
   'commit-failed',
 ] as const;
 const deleteProblems = [
@@ -188,10 +191,11 @@ async function whyNot<C extends ProblemCode & ChangeRefused['code']>(
   deps: RouteDeps,
   change: ActivationRequest,
   declared: readonly C[],
-): Promise<Refusal<C | 'restarting' | 'save-unknown'> | null> {
+): Promise<Refusal<C | 'operation-busy' | 'restarting' | 'save-unknown'> | null> {
   const asked = await requestProfiles(deps, { type: 'profiles.ask.judge', ask: { kind: 'judge', change } });
   if (!asked.ok) return asked;
-  return asked.outcome.status === 'refused' ? refusedChange(asked.outcome, declared) : null;
+  if (asked.outcome.status === 'refused') return refusedChange(asked.outcome, declared);
+  return whyBusy(deps, change.kind === 'select' ? 'profile-select' : 'profile-rollback');
 }
 
 interface SentSelection {

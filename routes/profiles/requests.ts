@@ -7,8 +7,8 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 
-/** How long the catalogue may take: probing every driver takes the longest. */
-const askTimeoutMs = 15_000;
+/** How long the catalogue may take: probing every driver takes the longest, or waiting for saves before a change. */
+const askTimeoutMs = 25_000;
 
 /** Media types of a profile; `text/plain` is what a file without a known ending is sent as. */
 export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', 'text/plain'] as const;

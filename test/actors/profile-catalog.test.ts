@@ -7,6 +7,7 @@ import { profileRevisions } from '#actors/profile-catalog/revisions.ts';
 import { profileStore, type ProfileStoreDeps } from '#actors/profile-catalog/store.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
+import type { BeginOutcome } from '#machines/maintenance/events.ts';
 import type { CatalogCommand, CatalogFact } from '#machines/profile-catalog/events.ts';
 import type { ProfileSummary } from '#machines/profile-catalog/reading.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
@@ -76,8 +77,16 @@ function slowDisk(fsyncMs: number): { readonly saved: readonly string[]; readonl
   };
 }
 
+/** A registry whose operations answer a begin with this. */
+function beside(outcome: BeginOutcome) {
+  const registry = fakeRegistry({ maintenance: {} });
+  registry.answer = () => ({ ok: true, value: outcome });
+  return registry;
+}
+
 /** What every catalogue here is wired to. */
-const wired: Pick<ProfileStoreDeps, 'boot' | 'now' | 'generateToken' | 'version'> = {
+const wired: Pick<ProfileStoreDeps, 'registry' | 'boot' | 'now' | 'generateToken' | 'version'> = {
+  registry: beside({ status: 'begun', token: 'lane' }),
   boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
   now: () => 1000,
   generateToken: () => 'token',
@@ -88,10 +97,10 @@ const wired: Pick<ProfileStoreDeps, 'boot' | 'now' | 'generateToken' | 'version'
 function start(fsyncMs: number) {
   const { saved, files } = slowDisk(fsyncMs);
   const { logic, input, stop } = profileCatalogSpec({
-    registry: fakeRegistry({}),
     screen: false,
     answers: () => Promise.resolve(false),
     ...wired,
+    registry: fakeRegistry({}),
     files,
     format,
   });
@@ -249,6 +258,48 @@ describe('the store of the catalogue', () => {
       { restart: true, outcome: { status: 'scheduled' } },
     ]);
     expect(saved).toEqual(['record']);
+    driver.stop();
+  });
+
+  it.each([
+    { kind: 'select', selection: { mode: 'pinned', id: 'one', revision }, confirmsPlatform: false, expected: 0 },
+    { kind: 'rollback', expected: 0 },
+  ] as const)('changes nothing beside another operation: $kind', async (ask) => {
+    const { saved, files } = slowDisk(10);
+    const driver = runDriver<CatalogCommand, CatalogFact>(
+      profileStore({ ...wired, registry: beside({ status: 'busy', running: null }), files, format }),
+    );
+    driver.tell({ type: 'catalog.serve', requestId: 'do', ask });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(driver.facts).toMatchObject([{ restart: false, outcome: { status: 'refused', code: 'operation-busy' } }]);
+    expect(saved).toEqual([]);
+    driver.stop();
+  });
+
+  it('reports a selection as ordered, and a refused one as nothing', async () => {
+    const { files } = slowDisk(10);
+    const list: ProfileFiles['list'] = () => Promise.resolve([{ id: 'one', revision }]);
+    const read: ProfileFiles['read'] = () => Promise.resolve({ state: 'read', value: bytes });
+    const registry = beside({ status: 'begun', token: 'lane' });
+    const boot = { ...wired.boot, commandLine: false };
+    const driver = runDriver<CatalogCommand, CatalogFact>(
+      profileStore({ ...wired, registry, boot, files: { ...files, list, read }, format }),
+    );
+    const pinned = {
+      kind: 'select',
+      selection: { mode: 'pinned', id: 'one', revision },
+      confirmsPlatform: false,
+    } as const;
+    for (const expected of [3, 0]) {
+      driver.tell({ type: 'catalog.serve', requestId: 'do', ask: { ...pinned, expected } });
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(registry.told.map(({ event }) => event)).toMatchObject([
+      { type: 'maintenance.begin', kind: 'profile-select', holder: 'profile-catalog' },
+      { type: 'maintenance.leave', token: 'lane' },
+      { type: 'maintenance.begin' },
+      { type: 'maintenance.order', token: 'lane' },
+    ]);
     driver.stop();
   });
 

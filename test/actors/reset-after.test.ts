@@ -24,6 +24,12 @@ const before = {
   'auto-sleep-sources': { version: 1, excluded: ['a'.repeat(64)] },
   history: { version: 1, entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }] },
   reset: { version: 1, state: 'ordered', scope: 'connection', by: 'http', at: 100, left_behind: 0 },
+  maintenance: {
+    version: 1,
+    running: { token: 't', kind: 'reset', since: 90, ordered: true, run: 'r' },
+    last: null,
+    lastBackupAt: 12,
+  },
   of_tomorrow: { kept: true },
 };
 const entriesIn = (sections: Readonly<Record<string, unknown>>): readonly unknown[] =>
@@ -33,7 +39,7 @@ const entry = (scope: ResetScope) => ({ at: 100, kind: 'reset', by: 'http', code
 describe('after a reset', () => {
   it('of the connection, the panel knows neither broker nor Home Assistant, and all else', () => {
     const after = sectionsAfter(before, order('connection'));
-    const { settings, secrets, broker, history: _history, reset, ...rest } = after;
+    const { settings, secrets, broker, history: _history, maintenance, reset, ...rest } = after;
     expect(settings).toEqual({
       revision: 5,
       values: { panel_id: 'hall', friendly_name: 'Hall', of_later: 1 },
@@ -47,6 +53,11 @@ describe('after a reset', () => {
       of_tomorrow: before.of_tomorrow,
     });
     expect(reset).toMatchObject({ state: 'done', scope: 'connection', at: 100 });
+    expect(maintenance).toMatchObject({
+      running: null,
+      last: { kind: 'reset', since: 90, endedAt: 100, result: { status: 'succeeded' } },
+      lastBackupAt: 12,
+    });
     expect(entriesIn(after)).toEqual([...before.history.entries, entry('connection')]);
   });
 
@@ -66,7 +77,8 @@ describe('after a reset', () => {
 
   it('of everything, only which machine this is stays, and who did it', () => {
     const after = sectionsAfter(before, order('everything'));
-    expect(Object.keys(after).toSorted()).toEqual(['history', 'identity', 'reset']);
+    expect(Object.keys(after).toSorted()).toEqual(['history', 'identity', 'maintenance', 'reset']);
+    expect(after['maintenance']).toMatchObject({ last: { kind: 'reset', since: 100 }, lastBackupAt: null });
     expect([after['identity'], entriesIn(after)]).toEqual([before.identity, [entry('everything')]]);
   });
 

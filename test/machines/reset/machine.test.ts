@@ -2,11 +2,12 @@ import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { BeginOutcome, RunningJob } from '#machines/maintenance/events.ts';
 import type {
   CancelOutcome,
-  ReleaseCommand,
   ResetOutcome,
   ResetRecord,
+  SurroundingsCommand,
   TrialFact,
   Withdrawal,
 } from '#machines/reset/events.ts';
@@ -22,6 +23,7 @@ const coded = (code: string): Error => Object.assign(new Error('no'), { code });
 
 interface Options {
   readonly last?: ResetRecord | null;
+  readonly enter?: () => Promise<BeginOutcome>;
   readonly read?: () => Promise<ResetRecord | null>;
   readonly withdraw?: () => Promise<Withdrawal>;
   readonly keep?: () => Promise<void>;
@@ -33,19 +35,23 @@ async function run(options: Options = {}) {
   const clock = new SimulatedClock();
   const order: string[] = [];
   const kept: Ordering[] = [];
+  const reports: Extract<SurroundingsCommand, { type: 'lane.report' }>[] = [];
+  const tokens: string[] = [];
   const answers: { requestId: string; outcome: ResetOutcome | CancelOutcome }[] = [];
   const faults: string[] = [];
   let say: (fact: TrialFact) => void = () => {};
   const actor = createActor(
     resetMachine.provide({
       actors: {
-        surroundings: fromDriver<ReleaseCommand, undefined, TrialFact>(({ send, onEvent }) => {
+        surroundings: fromDriver<SurroundingsCommand, undefined, TrialFact>(({ send, onEvent }) => {
           say = send;
-          onEvent(() => {
+          onEvent((command) => {
+            if (command.type === 'lane.report') return void reports.push(command);
             order.push('release');
             options.surroundings?.();
           });
         }),
+        enterLane: fromPromise(options.enter ?? (async () => ({ status: 'begun', token: 'lane' }) as const)),
         readRecord: fromPromise(options.read ?? (async () => options.last ?? null)),
         withdraw: fromPromise(async () => {
           order.push('withdraw');
@@ -56,8 +62,9 @@ async function run(options: Options = {}) {
           await options.keep?.();
           kept.push(input);
         }),
-        signOut: fromPromise(async () => {
+        signOut: fromPromise<void, { readonly token: string }>(async ({ input: { token } }) => {
           order.push('sign-out');
+          tokens.push(token);
           await options.signOut?.();
         }),
       },
@@ -73,6 +80,8 @@ async function run(options: Options = {}) {
     clock,
     order,
     kept,
+    reports,
+    tokens,
     answers,
     faults,
     trial: (trial: boolean) => say({ type: 'trial.changed', trial }),
@@ -98,6 +107,7 @@ describe('a reset that the disk refused at the start', () => {
     expect(await cancel(t)).toEqual({ requestId: 'back', outcome: { status: 'cancelled' } });
     expect(t.kept).toEqual([{ record: null, before: waiting }]);
     expect([t.order, t.phase(), t.context().last]).toEqual([['release', 'keep'], 'idle', null]);
+    expect(t.reports).toMatchObject([{ token: 'lane', end: { result: { status: 'skipped' } } }]);
     expect(await cancel(t)).toMatchObject({ outcome: { status: 'refused', reason: 'none' } });
   });
 
@@ -105,6 +115,7 @@ describe('a reset that the disk refused at the start', () => {
     const t = await run({ last: waiting, keep: () => Promise.reject(coded('EROFS')) });
     expect(await cancel(t)).toEqual({ requestId: 'back', outcome: { status: 'failed', reason: 'EROFS' } });
     expect([t.faults, t.phase(), t.context().last]).toEqual([['reset-cancel'], 'idle', waiting]);
+    expect(t.reports).toEqual([{ type: 'lane.report', token: 'lane', end: null }]);
   });
 
   it.each<[string, Options, boolean, string]>([
@@ -119,11 +130,51 @@ describe('a reset that the disk refused at the start', () => {
   });
 });
 
+describe('beside another operation', () => {
+  const running: RunningJob = {
+    token: 'other',
+    kind: 'restore',
+    changes: true,
+    since: 5,
+    message: 'A restore is running.',
+    isOrdered: false,
+  };
+  const enter = async (): Promise<BeginOutcome> => ({ status: 'busy', running });
+
+  it('a reset changes nothing and names it', async () => {
+    const t = await run({ enter });
+    await t.start();
+    expect(t.answers).toEqual([{ requestId: 'one', outcome: { status: 'busy', running } }]);
+    expect([t.order, t.reports, t.phase()]).toEqual([['release'], [], 'idle']);
+  });
+
+  it('a reset that is ordered stays so', async () => {
+    const last: ResetRecord = { state: 'ordered', scope: 'settings', by: 'http', at: 3, leftBehind: 0 };
+    const t = await run({ enter, last });
+    t.actor.send({ type: 'reset.cancel', requestId: 'back' });
+    await settle();
+    expect(t.answers).toEqual([{ requestId: 'back', outcome: { status: 'busy', running } }]);
+    expect([t.order, t.context().last]).toEqual([['release'], last]);
+  });
+
+  it.each(['reset.start', 'reset.cancel'] as const)('%s is over if the operations fail', async (type) => {
+    const last: ResetRecord = { state: 'ordered', scope: 'settings', by: 'http', at: 3, leftBehind: 0 };
+    const t = await run({ enter: () => Promise.reject(coded('bug')), last });
+    if (type === 'reset.start') await t.start();
+    else t.actor.send({ type, requestId: 'one' });
+    await settle();
+    expect(t.answers).toEqual([{ requestId: 'one', outcome: { status: 'failed', reason: 'bug' } }]);
+    expect([t.faults, t.phase(), t.reports]).toEqual([['reset-lane'], 'idle', []]);
+  });
+});
+
 describe('a reset', () => {
   it('withdraws, writes the order down, signs out, answers, and only then restarts', async () => {
     const t = await run();
     await t.start();
     expect(t.order).toEqual(['release', 'withdraw', 'keep', 'sign-out']);
+    expect(t.tokens).toEqual(['lane']);
+    expect(t.reports).toMatchObject([{ token: 'lane', end: { ordered: expect.stringContaining('restarts') } }]);
     expect(t.kept).toEqual([
       { record: { state: 'ordered', scope: 'connection', by: 'http', at: 7, leftBehind: 0 }, before: null },
     ]);
@@ -140,6 +191,7 @@ describe('a reset', () => {
     await t.start();
     expect(t.order).toEqual(['release', 'withdraw', 'release']);
     expect(t.answers[0]?.outcome).toMatchObject({ status: 'entities-left', reason: 'away', entities: 24 });
+    expect(t.reports).toEqual([{ type: 'lane.report', token: 'lane', end: null }]);
     expect([t.phase(), t.context().scope]).toEqual(['idle', null]);
   });
 
@@ -164,6 +216,7 @@ describe('a reset', () => {
     expect(t.answers).toEqual([{ requestId: 'one', outcome: { status: 'failed', reason } }]);
     expect([t.faults, t.phase(), t.context().restartDue]).toEqual([[fault], 'idle', false]);
     expect(t.order.at(-1)).toBe('release');
+    expect(t.reports).toEqual([{ type: 'lane.report', token: 'lane', end: null }]);
     await t.start(false, 'two');
     expect(t.answers.at(-1)?.requestId).toBe('two');
   });
