@@ -3,9 +3,15 @@ import type { ProfileCatalogContext } from '../profile-catalog/events.ts';
 import type { JobStatus } from './events.ts';
 import { interruptedWords, profileWords } from './words.ts';
 
+/** What it is judged from. */
+interface CatalogFacts {
+  readonly boot: Pick<ProfileCatalogContext['boot'], 'commandLine' | 'issues'>;
+  readonly catalog: Pick<NonNullable<ProfileCatalogContext['catalog']>, 'activation'> | null;
+}
+
 /** How an ordered change of the profile ended; null while it is on trial, or the catalogue is not read yet. */
 export function profileEnd(
-  context: Pick<ProfileCatalogContext, 'boot' | 'catalog'> | undefined,
+  context: CatalogFacts | undefined,
   since: EpochMs,
 ): { readonly status: JobStatus; readonly message: string } | null {
   const activation = context?.catalog?.activation;

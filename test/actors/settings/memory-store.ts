@@ -25,6 +25,8 @@ export function memoryStore(sections: Record<string, unknown> = {}) {
         await store.blocked;
         if (store.failure !== null) return { ok: false, reason: store.failure };
         if ('sections' in event) Object.assign(store.sections, structuredClone(event.sections));
+        if (event.type === 'store.commit' && 'section' in event && 'value' in event)
+          store.sections[String(event.section)] = structuredClone(event.value);
         store.commits += 1;
         return { ok: true };
       };
