@@ -7,15 +7,12 @@ import type { ResetOrder } from '#machines/reset/events.ts';
 import { recordSection } from '#machines/reset/record.ts';
 import { isReset } from '#machines/reset/scope.ts';
 import { readMarks, withMarks } from '#machines/settings/provision.ts';
-import { readStored, withChanges } from '#machines/settings/stored.ts';
+import { inSchema, readStored, withChanges } from '#machines/settings/stored.ts';
 
 export type Sections = Readonly<Record<string, unknown>>;
 
 const keysOf = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
-
-const fieldsOf = (section: unknown): Sections =>
-  typeof section === 'object' && section !== null ? Object.fromEntries(Object.entries(section)) : {};
 
 /** A change that returns each of these keys to its default. */
 const nulls = (keys: readonly string[]): Readonly<Record<string, null>> =>
@@ -23,7 +20,8 @@ const nulls = (keys: readonly string[]): Readonly<Record<string, null>> =>
 
 /** The sections of settings and credentials after a reset. */
 function settingsAfter({ settings, secrets }: Sections, { scope }: ResetOrder) {
-  const { values, expose } = fieldsOf(settings);
+  const stored = inSchema(settings);
+  const [values, expose] = [stored['values'], stored['expose']];
   const changes = {
     values: nulls(keysOf(values).filter((key) => isReset(scope, key))),
     secrets: nulls(keysOf(secrets).filter((key) => isReset(scope, key))),

@@ -1,17 +1,18 @@
 import { ASSIGNMENTS, type Assignments, readAssignments, withAssignments } from '../kit/recipient.ts';
-import { descriptorOf, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
+import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { checkStored } from './check-value.ts';
 import { configurationDigest } from './digest.ts';
 import type { SettingsContext } from './events.ts';
 import { defaultConfiguration } from './merge.ts';
 import type { Changes, Configuration } from './merge.ts';
 import { contradicting, judgedWith } from './rules.ts';
+import { migratedValues, schemaOf, SETTINGS_SCHEMA } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The two stored sections of the settings. Only what the owner chose is stored, never a default. */
 export interface StoredSettings {
-  /** `{ revision, values, expose }`; unknown fields are preserved. */
+  /** `{ schema, revision, values, expose }`; unknown fields are preserved. */
   readonly settings: Json;
   /** Credentials by key, and under `recipients` the recipient of each. */
   readonly secrets: Json;
@@ -28,6 +29,22 @@ export interface ReadSettings {
 
 const record = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+
+/** The section of settings in the present schema; one of a newer schema stays as it is. */
+export function inSchema(stored: unknown): Json {
+  const settings = record(stored);
+  const schema = schemaOf(settings);
+  if (schema >= SETTINGS_SCHEMA) return settings;
+  const flags = Object.entries(record(settings['expose'])).map(([key, shown]) => [`${EXPOSE_PREFIX}${key}`, shown]);
+  const values = migratedValues({ ...record(settings['values']), ...Object.fromEntries(flags) }, schema);
+  const isFlag = ([key]: readonly [string, unknown]): boolean => key.startsWith(EXPOSE_PREFIX);
+  const all = Object.entries(values);
+  return {
+    ...settings,
+    values: Object.fromEntries(all.filter((entry) => !isFlag(entry))),
+    expose: Object.fromEntries(all.filter(isFlag).map(([key, shown]) => [key.slice(EXPOSE_PREFIX.length), shown])),
+  };
+}
 
 const plain = new Set(plainSettings.map((row) => row.key));
 
@@ -53,7 +70,7 @@ function readValues(stored: unknown): { readonly values: Configuration['values']
  * the defaults fit each other.
  */
 export function readStored(stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings {
-  const settings = record(stored.settings);
+  const settings = inSchema(stored.settings);
   const { values: valid, dropped } = readValues(settings['values']);
   const unfit = contradicting(valid);
   const values = { ...valid, ...valuesOf(defaultConfiguration.values, unfit) };
@@ -63,7 +80,7 @@ export function readStored(stored: { readonly settings: unknown; readonly secret
   const exposable = new Set(exposableSettings.map((row) => row.key));
   for (const [key, raw] of Object.entries(record(settings['expose']))) {
     if (exposable.has(key) && typeof raw === 'boolean') expose[key] = raw;
-    else dropped.push(`ha_expose_${key}`);
+    else dropped.push(`${EXPOSE_PREFIX}${key}`);
   }
   const credentials = new Set(secretSettings.map((row) => row.key));
   for (const [key, raw] of Object.entries(record(stored.secrets))) {
@@ -107,11 +124,12 @@ export function withChanges(
   revision: number,
   assignments: Assignments = readAssignments(stored.secrets),
 ): StoredSettings {
-  const settings = record(stored.settings);
+  const settings = inSchema(stored.settings);
   const gone = overtaken(settings['values'], Object.keys(changes.values));
   return {
     settings: {
       ...settings,
+      schema: Math.max(SETTINGS_SCHEMA, schemaOf(settings)),
       revision,
       values: patched(settings['values'], { ...gone, ...changes.values }),
       expose: patched(settings['expose'], changes.expose),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { filesAfter, sectionsAfter } from '#actors/reset-after.ts';
 import type { ResetOrder, ResetScope } from '#machines/reset/events.ts';
 import { readMarks } from '#machines/settings/provision.ts';
+import { SETTINGS_SCHEMA } from '#machines/settings/schema.ts';
 import { readStored } from '#machines/settings/stored.ts';
 import { emptyState } from '#machines/entity-filter/document.ts';
 
@@ -41,6 +42,7 @@ describe('after a reset', () => {
     const after = sectionsAfter(before, order('connection'));
     const { settings, secrets, broker, history: _history, maintenance, reset, ...rest } = after;
     expect(settings).toEqual({
+      schema: SETTINGS_SCHEMA,
       revision: 5,
       values: { panel_id: 'hall', friendly_name: 'Hall', of_later: 1 },
       expose: { diag_cpu: true },
@@ -63,7 +65,12 @@ describe('after a reset', () => {
 
   it('of the settings, all of them are at their defaults but who the panel is', () => {
     const after = sectionsAfter(before, order('settings'));
-    expect(after['settings']).toEqual({ revision: 5, values: { panel_id: 'hall' }, expose: {} });
+    expect(after['settings']).toEqual({
+      schema: SETTINGS_SCHEMA,
+      revision: 5,
+      values: { panel_id: 'hall' },
+      expose: {},
+    });
     expect([after['secrets'], after['broker'], after['proximity']]).toEqual([{}, undefined, before.proximity]);
     expect(entriesIn(after)).toEqual([...before.history.entries, entry('settings')]);
   });

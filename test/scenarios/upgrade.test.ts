@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { fileSections } from '#machines/stored-sections.ts';
 import { brokerRecipient } from '#machines/mqtt/broker-address.ts';
+import { SETTINGS_SCHEMA } from '#machines/settings/schema.ts';
 import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 import { brokerMissing, listenTo, startBroker } from '#test/broker/mosquitto.ts';
@@ -164,6 +165,8 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
     const { identity, history, ...sections } = before;
     expect(after).toEqual({
       ...sections,
+      // The first save, of the recipients, numbers the settings.
+      settings: { ...sections.settings, schema: SETTINGS_SCHEMA },
       identity: after.identity,
       history: after.history,
       setup: after.setup,

@@ -3,6 +3,7 @@ import { rows as homeRows } from '#machines/dashboard/entities.ts';
 import { configurationDigest, fnv1a } from '#machines/settings/digest.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
+import { SETTINGS_SCHEMA } from '#machines/settings/schema.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
 
 describe('the digest', () => {
@@ -82,6 +83,7 @@ describe('stored settings', () => {
     );
     expect(after).toEqual({
       settings: {
+        schema: SETTINGS_SCHEMA,
         revision: 3,
         later: true,
         values: { gone: 1, mqtt_user: 'u', friendly_name: 'Hall' },
