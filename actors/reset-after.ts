@@ -85,6 +85,8 @@ export interface FilesAfter {
   readonly profiles: boolean;
   /** True if what was learned of the room's light goes. */
   readonly light: boolean;
+  /** True if the documents of other formats go, and what a restore has staged. */
+  readonly copies: boolean;
   /** The entity filter's document afterwards; `remove` or `keep` for all of it. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => PersistedState);
 }
@@ -100,13 +102,14 @@ export const withoutServer = (kept: PersistedState, server: string): PersistedSt
  * stays with a new Home Assistant; light that an entity of the old one measured does not.
  */
 export function filesAfter(sections: Sections, { scope }: ResetOrder): FilesAfter {
-  if (scope === 'everything') return { profiles: true, light: true, filter: 'remove' };
-  if (scope === 'settings') return { profiles: false, light: false, filter: 'keep' };
+  if (scope === 'everything') return { profiles: true, light: true, copies: true, filter: 'remove' };
+  if (scope === 'settings') return { profiles: false, light: false, copies: false, filter: 'keep' };
   const { settings, secrets } = sections;
   const { values } = readStored({ settings, secrets }).configuration;
   const { ha_url: server, auto_brightness_ha_entity: sensor } = values;
   return {
     profiles: false,
+    copies: false,
     light: typeof sensor === 'string' && sensor !== '',
     filter: typeof server === 'string' && server !== '' ? (json) => withoutServer(readPersisted(json), server) : 'keep',
   };

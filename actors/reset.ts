@@ -14,7 +14,7 @@ import type { Registry } from './kit/registry.ts';
 import { commitSections, readSection, StoreSilent } from './kit/stored-section.ts';
 
 export interface ResetDeps {
-  readonly registry: Pick<Registry, 'ask' | 'follow' | 'tell'>;
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'read' | 'tell'>;
   readonly now: () => EpochMs;
   /** How long an answer has to get out before the restart that follows it. */
   readonly answerMs: Milliseconds;
@@ -28,6 +28,9 @@ export interface ResetDeps {
 const WITHDRAW_MS: Milliseconds = 6000;
 /** Longest wait for Home Assistant to revoke the sign-in; the restart forgets it here in any case. */
 const SIGN_OUT_MS: Milliseconds = 3000;
+
+/** Longest wait for a new document in place of one of a newer version. */
+const START_OVER_MS: Milliseconds = 6000;
 
 class StepFailed extends Error {
   override readonly name = 'StepFailed';
@@ -61,8 +64,18 @@ const surroundings = ({ registry, now }: ResetDeps) =>
     );
   });
 
+/** Begins without the document of a newer version, of which no copy can be reset; true if there is such a one. */
+async function startOver(registry: ResetDeps['registry']): Promise<boolean> {
+  if (registry.read('store')?.context.newer?.copyFrom !== null) return false;
+  const asked = await registry.ask('store', { type: 'store.start-over' }, START_OVER_MS);
+  const failure = asked.ok ? (asked.value.ok ? null : asked.value.reason) : asked.reason;
+  if (failure !== null) throw new StepFailed(failure);
+  return true;
+}
+
 const keepOrder = ({ registry }: ResetDeps) =>
   fromPromise<void, Ordering>(async ({ input: { record, before } }) => {
+    if (record?.scope === 'everything' && (await startOver(registry))) return;
     const failure = await commitSections(registry, { reset: recordSection(record) });
     if (failure === null) return;
     // A late write may still be made; a second one then restores the section.

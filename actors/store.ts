@@ -1,7 +1,14 @@
 import type { StoredSections } from '#drivers/store/stored-sections.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-import type { CommitOutcome, ReadAllOutcome, ReadOutcome, StoreContext, StoreEvent } from '#machines/store/events.ts';
-import { afterCommit, afterLoad, unloaded } from '#machines/store/facts.ts';
+import type {
+  CommitOutcome,
+  ReadAllOutcome,
+  ReadOutcome,
+  SnapshotOutcome,
+  StoreContext,
+  StoreEvent,
+} from '#machines/store/events.ts';
+import { afterCommit, afterLoad, afterStartOver, unloaded } from '#machines/store/facts.ts';
 import { store } from '#machines/store/index.ts';
 
 import { fromServer } from './kit/from-server.ts';
@@ -19,7 +26,7 @@ export interface StoreDeps {
   readonly timers?: Timers;
 }
 
-type StoreAnswer = CommitOutcome | ReadOutcome | ReadAllOutcome;
+type StoreAnswer = CommitOutcome | ReadOutcome | ReadAllOutcome | SnapshotOutcome;
 
 /** How long a write under way may delay the stop: the whole agent stops within five seconds. */
 const CLOSING_MS: Milliseconds = 800;
@@ -36,10 +43,14 @@ const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: 
       let isStopping = false;
       let closing: unknown;
 
-      const commit = async (requestId: string, changed: Readonly<Record<string, unknown>>): Promise<void> => {
+      const write = async (
+        requestId: string,
+        writing: () => ReturnType<StoredSections['write']>,
+        after: typeof afterCommit = afterCommit,
+      ): Promise<void> => {
         if (isStopping) return answer(requestId, refused);
-        const { outcome, bytes } = await sections.write(changed);
-        facts = afterCommit(facts, outcome, { bytes, at: now() });
+        const { outcome, bytes } = await writing();
+        facts = after(facts, outcome, { bytes, at: now() });
         show({ context: facts });
         answer(requestId, outcome);
       };
@@ -64,9 +75,13 @@ const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: 
           case 'store.read-all':
             return answer(event.requestId, await sections.read(event.sections));
           case 'store.commit':
-            return commit(event.requestId, { [event.section]: event.value });
+            return write(event.requestId, () => sections.write({ [event.section]: event.value }));
           case 'store.commit-all':
-            return commit(event.requestId, event.sections);
+            return write(event.requestId, () => sections.write(event.sections));
+          case 'store.snapshot':
+            return answer(event.requestId, await sections.snapshot());
+          case 'store.start-over':
+            return write(event.requestId, sections.startOver, afterStartOver);
           case 'store.stop':
             return isStopping ? undefined : stop();
         }

@@ -5,6 +5,7 @@ import { settingGroups } from '#machines/setting-groups.ts';
 import { once } from '#machines/kit/once.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
+import { UNDECIDED } from '#machines/store/loss.ts';
 import { configChanges } from '#routes/config-changes.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
@@ -132,6 +133,8 @@ export function readConfiguration(deps: RouteDeps): Configuration | undefined {
 function unsavedWords(reason: string): string {
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return `Nothing was changed: the disk is full (${reason}). Free some of it and save again.`;
+  if (reason === 'newer-format')
+    return `Nothing was changed: a newer version of Sconce has written the settings. ${UNDECIDED}`;
   if (reason === 'EROFS') return 'Nothing was changed: the disk can only be read. Make it writable and save again.';
   return `Nothing was changed: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
 }

@@ -6,6 +6,7 @@ import { ResetCounts, ResetDocument, ResetScopeName } from '#machines/reset/docu
 import type { LeftReason } from '#machines/reset/events.ts';
 import { countsOf, previewReset, type ResetView } from '#machines/reset/preview.ts';
 import { whyUnresettable } from '#machines/reset/phase.ts';
+import { UNDECIDED } from '#machines/store/loss.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -114,6 +115,8 @@ function whyNot(deps: RouteDeps): Refusal<Refused | 'operation-busy'> | null {
   return reason === null ? whyBusy(deps, 'reset') : refusedReset(reason);
 }
 
+const nothingRemoved: ResetCounts = { settings: 0, dashboards: 0, profiles: 0, happenings: 0 };
+
 /** Longest wait for an order to be cancelled, in milliseconds: 20 s for saves before it, twice 6 s to write. */
 const cancelMs = 34_000;
 
@@ -182,7 +185,9 @@ export const resetRoutes: Family = ({ declare, deps }) => {
     async ({ c, body, answer }) => {
       const view = viewOf(deps);
       if (view === undefined) return restarting('reset');
-      const removed = countsOf(body.scope, view);
+      const isOfNewer = deps.registry.read('store')?.context.newer?.copyFrom === null;
+      // Beginning without the settings of a newer version removes nothing.
+      const removed = isOfNewer ? nothingRemoved : countsOf(body.scope, view);
       const asked = await deps.registry.ask(
         'reset',
         {
@@ -227,7 +232,9 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         case 'failed':
           return refuse(
             'commit-failed',
-            `Nothing was reset: it could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
+            outcome.reason === 'newer-format'
+              ? `Nothing was reset: a newer version of Sconce has written the settings. ${UNDECIDED}`
+              : `Nothing was reset: it could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
           );
       }
     },

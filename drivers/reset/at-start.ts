@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { catalogFolder } from '#drivers/profiles/places.ts';
 import { DurableFile, type LoadReport, PREVIOUS } from '#drivers/store/adapter.ts';
-import { readDocument } from '#drivers/store/document.ts';
-import { DOCUMENT, FILTER_DOCUMENT, GIVEN, LIGHT_FOLDER, SECTIONS } from '#drivers/store/folder.ts';
+import { droppedSecrets, forgetInKept } from '#drivers/store/credentials.ts';
+import { documentFormats, readDocument } from '#drivers/store/document.ts';
+import { DOCUMENT, FILTER_DOCUMENT, GIVEN, LIGHT_FOLDER, RESTORE, REVISIONS, SECTIONS } from '#drivers/store/folder.ts';
+import { formatFile, isNewer, keptFormats, oneFormat } from '#drivers/store/formats.ts';
 import { readSectionJson, sectionFileName, sectionOfFile } from '#drivers/store/section-file.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
@@ -19,6 +21,8 @@ export interface FolderAfter {
   readonly profiles: boolean;
   /** True to remove what was learned of the room's light. */
   readonly light: boolean;
+  /** True to remove the documents of other formats that are kept, and what a restore has staged. */
+  readonly copies: boolean;
   /** What to do with the entity filter's document; a function rewrites its JSON, and throws if that is invalid. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => unknown);
 }
@@ -36,7 +40,10 @@ function fileSectionsAtStart(folder: string): Sections {
     const current = sectionFileName(section);
     for (const name of [current, `${current}${PREVIOUS}`])
       try {
-        return [[section, readSectionJson(JSON.parse(readFileSync(join(own, name), 'utf8')))]];
+        const json: unknown = JSON.parse(readFileSync(join(own, name), 'utf8'));
+        // It stays for the version that wrote it.
+        if (isNewer(json, oneFormat)) return [];
+        return [[section, readSectionJson(json)]];
       } catch {
         // Next, the copy from before the last change is tried, as in the store.
       }
@@ -70,10 +77,34 @@ export function sectionsAtStart(folder: string): Sections | null {
   }
 }
 
+/** Removes the files of sections, except those of a newer version: nothing of them is in the document. */
+async function removeSections(folder: string, all: boolean): Promise<void> {
+  const own = join(folder, SECTIONS);
+  const isKept = (name: string): boolean => {
+    try {
+      return !all && (/\.v\d+$/.test(name) || isNewer(JSON.parse(readFileSync(join(own, name), 'utf8')), oneFormat));
+    } catch {
+      return false;
+    }
+  };
+  const names = await readdir(own).catch(() => []);
+  await Promise.all(
+    names.filter((name) => !isKept(name)).map((name) => rm(join(own, name), { recursive: true, force: true })),
+  );
+  // Succeeds only if it is empty now.
+  await rmdir(own).catch(() => {});
+}
+
 /** Removes a document with all its copies. */
 async function removeDocument(folder: string, name: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => file === name || file.startsWith(`${name}.`));
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
+}
+
+async function removeCopies(folder: string): Promise<void> {
+  const document = join(folder, DOCUMENT);
+  const kept = (await keptFormats(document)).map((format) => formatFile(document, format));
+  await Promise.all([...kept, join(folder, RESTORE)].map((path) => rm(path, { recursive: true, force: true })));
 }
 
 async function changeFilter(folder: string, filter: FolderAfter['filter']): Promise<void> {
@@ -94,21 +125,25 @@ async function changeFilter(folder: string, filter: FolderAfter['filter']): Prom
  */
 export async function resetFolder(folder: string, after: FolderAfter): Promise<string | null> {
   try {
-    const file = new DurableFile({ folder, parse: readDocument });
+    const file = new DurableFile({ folder, formats: documentFormats, parse: readDocument });
     const before = await file.read();
     if (before === null) return 'unreadable';
     // A disk that refuses shows here, before anything is removed. Sections with separate files go back into the
     // document, from which the store moves them again, so that all sections change in one step.
     await file.write({ ...before, sections: joined(folder, before.sections, file.report.from) });
-    await rm(join(folder, SECTIONS), { recursive: true, force: true });
+    await removeSections(folder, after.copies);
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
     // It may have a password for a Home Assistant whose address is still missing: no reset leaves one behind.
     await rm(join(folder, GIVEN), { force: true });
     if (after.light) await rm(join(folder, LIGHT_FOLDER), { recursive: true, force: true });
     if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
+    // Earlier configurations are of before the reset.
+    await removeDocument(folder, REVISIONS);
+    if (after.copies) await removeCopies(folder);
     await syncFolder(folder);
     const next = { ...before, sections: { ...after.sections } };
+    await forgetInKept(folder, droppedSecrets(before, next));
     await file.write(next);
     // Neither the previous copy nor a file that was set aside may still have a credential.
     await file.forgetBroken();

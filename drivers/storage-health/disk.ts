@@ -5,7 +5,7 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import { SECTIONS } from '#drivers/store/folder.ts';
-import { readSectionJson, sectionOfFile } from '#drivers/store/section-file.ts';
+import { isSectionJson, sectionOfFile } from '#drivers/store/section-file.ts';
 import type { DiskFact, StorageDriverCommand, StorageInspection } from '#machines/storage-health/events.ts';
 
 import { findLargeFolders } from './large-folders.ts';
@@ -38,8 +38,7 @@ async function damagedSections(folder: string): Promise<readonly string[]> {
     const section = sectionOfFile(name);
     if (section === null) return [];
     try {
-      readSectionJson(JSON.parse(await readFile(join(own, name), 'utf8')));
-      return [];
+      return isSectionJson(JSON.parse(await readFile(join(own, name), 'utf8'))) ? [] : [section];
     } catch (error) {
       return errorCode(error) === 'ENOENT' ? [] : [section];
     }

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { CATALOG } from '#drivers/profiles/places.ts';
-import { DOCUMENT, SECTIONS, TEMPORARY } from '#drivers/store/folder.ts';
+import { DOCUMENT, REVISIONS, SECTIONS, TEMPORARY } from '#drivers/store/folder.ts';
 import { sectionOfFile } from '#drivers/store/section-file.ts';
 import type { FolderSizes } from '#machines/storage-health/events.ts';
 
@@ -53,7 +53,7 @@ export async function measureFolder(folder: string): Promise<FolderSizes | null>
         const current = await currentSections(path);
         sectionsBytes += current;
         copiesBytes += size - current;
-      } else if (entry.name.startsWith(DOCUMENT)) copiesBytes += size;
+      } else if (entry.name.startsWith(DOCUMENT) || entry.name.startsWith(REVISIONS)) copiesBytes += size;
       else if (entry.name === CATALOG) profilesBytes += size;
       else otherBytes += size;
     }

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { once } from '#machines/kit/once.ts';
 
-/** The durable document. Sections that this version does not know are kept. */
+import { type Formats, inPresentFormat, isNewer, NewerFormat } from './formats.ts';
+
+/**
+ * The formats of the durable document. A new one needs a migration with a fixture, and all have `version` and
+ * `sections.identity` alike: a program that meets a newer one knows by it who the panel is.
+ */
+export const documentFormats: Formats = { current: 1, migrations: {} };
+
+/** The durable document, in the present format. Sections that this version does not know are kept. */
 export const stateDocument = once(() =>
   z.looseObject({
-    version: z.literal(1),
+    version: z.int().min(1),
     sections: z.record(z.string(), z.unknown()),
   }),
 );
@@ -33,33 +41,31 @@ export function withPresentNames(document: StateDocument): StateDocument {
   return { ...document, sections: Object.fromEntries([...others, ...former]) };
 }
 
-/** The document in a file's JSON; throws if it is not one. */
-export const readDocument = (json: unknown): StateDocument => withPresentNames(stateDocument().parse(json));
+/** The document in a file's JSON; throws if it is not one, or if a newer version wrote it. */
+export function readDocument(json: unknown): StateDocument {
+  if (isNewer(json, documentFormats)) throw new NewerFormat();
+  return withPresentNames(stateDocument().parse(inPresentFormat(json, documentFormats)));
+}
 
-/** True if the text of a file is a valid document. */
+/** True if the text of a file is a valid document, also one that a newer version wrote. */
 export function isDocument(text: string): boolean {
   try {
-    return stateDocument().safeParse(JSON.parse(text)).success;
+    const json: unknown = JSON.parse(text);
+    return isNewer(json, documentFormats) || stateDocument().safeParse(json).success;
   } catch {
     return false;
   }
 }
 
 /** The document of a panel on which nothing was ever saved. */
-export const emptyDocument = (): StateDocument => ({ version: 1, sections: {} });
+export const emptyDocument = (format = documentFormats.current): StateDocument => ({ version: format, sections: {} });
 
-/** Section with the credentials, one entry each. */
-const SECRETS = 'secrets';
+const frozen = once(() => z.object({ sections: z.object({ identity: z.record(z.string(), z.unknown()) }) }));
 
-function secretsOf({ sections }: StateDocument): readonly string[] {
-  const held = sections[SECRETS];
-  return typeof held === 'object' && held !== null ? Object.entries(held).map((entry) => JSON.stringify(entry)) : [];
-}
-
-/** True if a credential of one document is not in the next: it was removed or replaced. */
-export function dropsSecret(before: StateDocument, after: StateDocument): boolean {
-  const kept = new Set(secretsOf(after));
-  return secretsOf(before).some((entry) => !kept.has(entry));
+/** Who the panel is, from a document of any format, as one of `format`. */
+export function identityAlone(json: unknown, format = documentFormats.current): StateDocument {
+  const { data } = frozen().safeParse(json);
+  return data === undefined ? emptyDocument(format) : { ...emptyDocument(format), sections: data.sections };
 }
 
 /** The document with some sections replaced; null removes one. The given document is not changed. */

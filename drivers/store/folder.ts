@@ -25,6 +25,12 @@ export const SECTIONS = 'sections';
 /** Name of the file that the running agent keeps locked; it has the agent's port. */
 export const LOCK_FILE = 'lock';
 
+/** Name of the file of earlier configurations; the names of its copies begin with it, and every reset removes it. */
+export const REVISIONS = 'revisions.json';
+
+/** Name of the folder of what a restore has staged for the next start. */
+export const RESTORE = 'restore';
+
 /** Name of the folder for files that do not outlive the agent. */
 export const TEMPORARY = 'tmp';
 
@@ -42,6 +48,19 @@ export const APPROVALS_SOCKET = 'approvals.sock';
 
 /** Name of the folder of saved profiles. */
 const PROFILES = 'profiles';
+
+/** Files whose copies have names that begin with theirs. */
+const OUR_FILES = [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED, HARDENED, REVISIONS] as const;
+const OUR_NAMES: ReadonlySet<string> = new Set([
+  SECTIONS,
+  LOCK_FILE,
+  TEMPORARY,
+  ADB_FOLDER,
+  LIGHT_FOLDER,
+  PROFILES,
+  APPROVALS_SOCKET,
+  RESTORE,
+]);
 
 /** Sources of the data folder's path. */
 export interface FolderSources {
@@ -84,12 +103,7 @@ export function makeFolder(folder: string): string | null {
     const facts = statSync(folder);
     const ours =
       facts.uid === process.getuid?.() &&
-      readdirSync(folder).every(
-        (name) =>
-          [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED, HARDENED].some((document) =>
-            name.startsWith(document),
-          ) || [SECTIONS, LOCK_FILE, TEMPORARY, ADB_FOLDER, LIGHT_FOLDER, PROFILES, APPROVALS_SOCKET].includes(name),
-      );
+      readdirSync(folder).every((name) => OUR_FILES.some((file) => name.startsWith(file)) || OUR_NAMES.has(name));
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
   } catch (error) {

@@ -10,6 +10,10 @@ export interface PersistedFile<T> {
   readonly content: () => T;
   /** Replaces the content, durably; if the disk refuses, both file and memory stay as they were. */
   readonly replace: (next: T) => Promise<void>;
+  /** As `replace`, over a document of a newer version, which is kept: the owner's decision. */
+  readonly startOver: (next: T) => Promise<void>;
+  /** True while a newer version's document is there, of which there is no copy from before: no replacement is made. */
+  readonly isClosed: () => boolean;
   /** Size of the file in bytes; -1 before the first write. */
   readonly bytes: () => number;
   /** Removes the unreadable file that was set aside; the next replacement makes that durable. */
@@ -37,6 +41,11 @@ export function persistedFile<T>(options: DurableFileOptions<T>, empty: T): Pers
         throw error;
       }
     },
+    startOver: async (next) => {
+      await file.startOver(next);
+      low.data = next;
+    },
+    isClosed: () => file.isClosed,
     bytes: () => file.bytes,
     forgetBroken: () => file.forgetBroken(),
   };

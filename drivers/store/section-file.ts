@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { DurableFileOptions } from './adapter.ts';
+import { isNewer, oneFormat } from './formats.ts';
 import { type PersistedFile, persistedFile } from './persisted-file.ts';
 
 const sectionDocument = z.looseObject({ version: z.literal(1), value: z.unknown() });
@@ -13,6 +14,10 @@ export const sectionOf = (value: unknown): SectionDocument => ({ version: 1, val
 
 /** The value in the JSON of such a file; throws if it is not one. */
 export const readSectionJson = (json: unknown): unknown => sectionDocument.parse(json).value;
+
+/** True if the JSON is that of such a file, also if a newer version wrote it. */
+export const isSectionJson = (json: unknown): boolean =>
+  isNewer(json, oneFormat) || sectionDocument.safeParse(json).success;
 
 const EXTENSION = '.json';
 

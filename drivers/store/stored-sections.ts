@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { CommitOutcome, DamagedSection, Loaded, ReadAllOutcome } from '#machines/store/events.ts';
+import type { CommitOutcome, DamagedSection, Loaded, ReadAllOutcome, SnapshotOutcome } from '#machines/store/events.ts';
 
 import type { LoadReport, WriteStep } from './adapter.ts';
+import { droppedSecrets, forgetInKept } from './credentials.ts';
 import {
-  dropsSecret,
+  documentFormats,
   emptyDocument,
   hasFormerNames,
+  identityAlone,
   stateDocument,
   withPresentNames,
   withSections,
@@ -18,6 +20,8 @@ import {
 import type { StateDocument } from './document.ts';
 import { failureOf } from './failure.ts';
 import { makeFolder, SECTIONS } from './folder.ts';
+import { type Formats, NewerFormat } from './formats.ts';
+import { NoFolder, NotLoaded, NotTogether, NotUndecided } from './not-stored.ts';
 import { type PersistedFile, persistedFile } from './persisted-file.ts';
 import { type SectionDocument, sectionFile, sectionFileName, sectionOf } from './section-file.ts';
 
@@ -32,6 +36,10 @@ export interface StoredSections {
   readonly read: (names: readonly string[]) => Promise<ReadAllOutcome>;
   /** Replaces sections durably, all or none; null removes one. `bytes` is the size of the document's file. */
   readonly write: (sections: Sections) => Promise<{ readonly outcome: CommitOutcome; readonly bytes: number }>;
+  /** All stored sections as of one moment. */
+  readonly snapshot: () => Promise<SnapshotOutcome>;
+  /** The owner's decision to begin without a newer document: the new one has the identity alone. */
+  readonly startOver: () => ReturnType<StoredSections['write']>;
   /** Resolves when all calls so far have ended. */
   readonly settled: () => Promise<void>;
 }
@@ -43,6 +51,8 @@ export interface StoredSectionsOptions {
   readonly apart?: readonly string[];
   /** False for a process that only reads: it leaves a section where an earlier version put it. */
   readonly moves?: boolean;
+  /** The formats of the document; this version's by default. */
+  readonly formats?: Formats;
   /** Called after each step of a write. */
   readonly onStep?: (step: WriteStep) => void;
   /** Reads a file's text; from the file system by default. */
@@ -75,28 +85,6 @@ function stampOf(path: string): string {
   }
 }
 
-/** The files were not read: they may be newer than anything in memory. */
-class NotLoaded extends Error {
-  override readonly name = 'NotLoaded';
-  readonly code = 'unreadable';
-}
-
-/** Sections of several files cannot be replaced atomically. */
-class NotTogether extends Error {
-  override readonly name = 'NotTogether';
-  readonly code = 'not-together';
-}
-
-/** The folder of the sections could not be created. */
-class NoFolder extends Error {
-  override readonly name = 'NoFolder';
-  readonly code: string;
-  constructor(code: string) {
-    super('the folder of the sections was not made');
-    this.code = code;
-  }
-}
-
 /**
  * Keeps the document and the files of the sections, in memory and on disk. Memory changes only after a durable write,
  * so a failed one changes nothing. It outlives the actor that uses it: a restarted one reads only after its
@@ -109,6 +97,7 @@ export function storedSections({
   folder,
   apart = [],
   moves = true,
+  formats = documentFormats,
   onStep,
   readText,
   elapsed = () => performance.now(),
@@ -122,7 +111,11 @@ export function storedSections({
     hasFormer = hasFormerNames(stored);
     return withPresentNames(stored);
   };
-  const document = persistedFile<StateDocument>({ folder, parse, ...options }, emptyDocument());
+  const frozenPart = (json: unknown): StateDocument => identityAlone(json, formats.current);
+  const document = persistedFile<StateDocument>(
+    { folder, formats, parse, frozenPart, ...options },
+    emptyDocument(formats.current),
+  );
   const own = join(folder, SECTIONS);
   const files = new Map(apart.map((section) => [section, sectionFile(section, { folder: own, ...options })]));
   /** Files that were read. */
@@ -167,16 +160,21 @@ export function storedSections({
     const waiting = [...files].filter(([section]) => isInDocument(section));
     if (waiting.length === 0 && !hasFormer) return;
     if (waiting.length > 0) await makeOwnFolder();
+    const moved: (readonly [string, PersistedFile<SectionDocument>])[] = [];
     for (const [section, file] of waiting) {
-      // The copy from before the last save may be older than the move.
       // oxlint-disable-next-line no-await-in-loop -- one writer
-      if (from === 'previous' && (await file.read()).from !== 'empty') continue;
+      const { from: found } = await file.read();
+      // A newer version has written the file: the document counts until that one is back.
+      if (file.isClosed()) continue;
+      moved.push([section, file]);
+      // The copy from before the last save may be older than the move.
+      if (from === 'previous' && found !== 'empty') continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await file.replace(sectionOf(document.content().sections[section]));
     }
-    const gone = Object.fromEntries(waiting.map(([section]) => [section, null]));
-    await document.replace(withSections(document.content(), gone));
-    for (const [, file] of waiting) known.add(file);
+    const gone = Object.fromEntries(moved.map(([section]) => [section, null]));
+    if (moved.length > 0 || hasFormer) await document.replace(withSections(document.content(), gone));
+    for (const [, file] of moved) known.add(file);
   };
   const load = async (): Promise<Loaded> => {
     isLoaded = false;
@@ -194,6 +192,7 @@ export function storedSections({
           // it.
           const read = await readFile(section, file).catch(() => null);
           if (read === null) damaged.push({ section, from: 'unreadable' });
+          else if (read.newer !== null) damaged.push({ section, from: file.isClosed() ? 'newer' : read.from });
           else if (read.trouble !== null) damaged.push({ section, from: read.from });
         }),
       );
@@ -216,14 +215,31 @@ export function storedSections({
     }
   };
 
+  const snapshot = async (): Promise<SnapshotOutcome> => {
+    if (!isLoaded) return { ok: false, reason: failureOf(new NotLoaded()) };
+    if (document.isClosed()) return { ok: false, reason: failureOf(new NewerFormat()) };
+    const unreadable: string[] = [];
+    const sections = new Map(Object.entries(document.content().sections));
+    for (const [section, file] of files) {
+      if (isInDocument(section)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one file after another
+      const [, value] = await readOne(section).catch(() => [section, undefined] as const);
+      if (value === undefined || file.isClosed()) unreadable.push(section);
+      else if (value !== null) sections.set(section, value);
+    }
+    return { ok: true, sections: structuredClone(Object.fromEntries(sections)), unreadable };
+  };
+
   const replaceDocument = async (next: StateDocument): Promise<void> => {
     const before = document.content();
     await document.replace(next);
-    if (!dropsSecret(before, next)) return;
+    const dropped = droppedSecrets(before, next);
+    if (dropped.length === 0) return;
     // The copy from before the save still has the removed credential, so a second save replaces it too. If the disk
     // refuses that one, the first still counts, and the next save does it. A file that was set aside may have the
     // credential as well, which cannot be checked, since it is unreadable.
     await document.forgetBroken();
+    await forgetInKept(folder, dropped).catch(() => {});
     await document.replace(next).catch(() => {});
   };
   const replaceFile = async (name: string, file: PersistedFile<SectionDocument>, value: unknown): Promise<void> => {
@@ -246,6 +262,7 @@ export function storedSections({
   const write = async (sections: Sections): Promise<CommitOutcome> => {
     try {
       if (!isLoaded) throw new NotLoaded();
+      if (document.isClosed()) throw new NewerFormat();
       // Through JSON, so that memory has what a later start would read, and shares nothing with the caller.
       const plain = stateDocument().shape.sections.parse(JSON.parse(JSON.stringify(sections)));
       const [first, ...others] = Object.keys(plain).map((name) => ({ name, file: fileOf(name), value: plain[name] }));
@@ -260,10 +277,24 @@ export function storedSections({
     }
   };
 
+  const startOver = async (): Promise<CommitOutcome> => {
+    try {
+      if (!isLoaded || !document.isClosed()) throw new NotUndecided();
+      await document.startOver(document.content());
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, reason: failureOf(error) };
+    }
+  };
+  const withBytes = (act: () => Promise<CommitOutcome>): ReturnType<StoredSections['write']> =>
+    inTurn(async () => ({ outcome: await act(), bytes: document.bytes() }));
+
   return {
     load: () => inTurn(load),
     read: (names) => inTurn(() => read(names)),
-    write: (sections) => inTurn(async () => ({ outcome: await write(sections), bytes: document.bytes() })),
+    write: (sections) => withBytes(() => write(sections)),
+    snapshot: () => inTurn(snapshot),
+    startOver: () => withBytes(startOver),
     settled: () => inTurn(() => {}),
   };
 }

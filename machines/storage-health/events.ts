@@ -4,7 +4,7 @@ import type { EpochMs } from '../kit/units.ts';
 export interface FolderSizes {
   /** Files of stored sections. */
   readonly sectionsBytes: number;
-  /** Copies of the document and of those files: from before the last save, or broken ones. */
+  /** Copies of the document and of those files: of before the last save, broken, of other formats; earlier settings. */
   readonly copiesBytes: number;
   /** Saved profiles and their activation record. */
   readonly profilesBytes: number;

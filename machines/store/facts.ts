@@ -6,6 +6,7 @@ import { lossOf } from './loss.ts';
 export const unloaded = (folder: string): StoreContext => ({
   loadedFrom: null,
   loss: null,
+  newer: null,
   commits: 0,
   lastFailure: null,
   documentBytes: -1,
@@ -19,6 +20,7 @@ export function afterLoad(facts: StoreContext, loaded: Loaded, at: EpochMs): Sto
     ...facts,
     loadedFrom: loaded.from,
     documentBytes: loaded.bytes,
+    newer: loaded.newer,
     loss: reason === null ? null : { reason, at },
   };
 }
@@ -32,3 +34,10 @@ export const afterCommit = (
   outcome.ok
     ? { ...facts, commits: facts.commits + 1, documentBytes: bytes, lastFailure: null }
     : { ...facts, lastFailure: { reason: outcome.reason, at } };
+
+/** The facts once the owner has decided to begin without the newer document. */
+export const afterStartOver = (
+  facts: StoreContext,
+  outcome: CommitOutcome,
+  result: { readonly bytes: number; readonly at: EpochMs },
+): StoreContext => ({ ...afterCommit(facts, outcome, result), newer: outcome.ok ? null : facts.newer });

@@ -127,10 +127,25 @@ describe('the other files', () => {
     expect([light('sensor.lux', 'settings'), light('', 'everything')]).toEqual([false, true]);
   });
   it('stay where no Home Assistant is known, and with the settings', () => {
-    expect(filesAfter({}, order('connection'))).toEqual({ profiles: false, light: false, filter: 'keep' });
-    expect(filesAfter(before, order('settings'))).toEqual({ profiles: false, light: false, filter: 'keep' });
+    expect(filesAfter({}, order('connection'))).toEqual({
+      profiles: false,
+      light: false,
+      copies: false,
+      filter: 'keep',
+    });
+    expect(filesAfter(before, order('settings'))).toEqual({
+      profiles: false,
+      light: false,
+      copies: false,
+      filter: 'keep',
+    });
   });
   it('go with everything', () => {
-    expect(filesAfter(before, order('everything'))).toEqual({ profiles: true, light: true, filter: 'remove' });
+    expect(filesAfter(before, order('everything'))).toEqual({
+      profiles: true,
+      light: true,
+      copies: true,
+      filter: 'remove',
+    });
   });
 });

@@ -10,6 +10,7 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const store = (facts: Partial<StoreContext> = {}): StoreContext => ({
   loadedFrom: 'current',
   loss: null,
+  newer: null,
   commits: 0,
   lastFailure: null,
   documentBytes: 10,

@@ -10,9 +10,11 @@ import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
 function start(disk: Partial<StoredSections> = {}) {
   const clock = createClock();
   const sections: StoredSections = {
-    load: async () => ({ from: 'current', trouble: null, bytes: 9, damaged: [] }),
+    load: async () => ({ from: 'current', trouble: null, bytes: 9, newer: null, damaged: [] }),
     read: async (names) => ({ ok: true, values: Object.fromEntries(names.map((name) => [name, `the ${name}`])) }),
     write: async () => ({ outcome: { ok: true }, bytes: 12 }),
+    snapshot: async () => ({ ok: true, sections: { settings: 'all' }, unreadable: ['panel'] }),
+    startOver: async () => ({ outcome: { ok: true }, bytes: 3 }),
     settled: async () => {},
     ...disk,
   };

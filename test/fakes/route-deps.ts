@@ -44,7 +44,15 @@ const values = Object.fromEntries(
 
 /** A settled panel's facts, as the actors would show them. */
 export const settledFacts = (): Record<string, unknown> => ({
-  store: { loadedFrom: 'current', loss: null, commits: 3, lastFailure: null, documentBytes: 900, folder: '/nowhere' },
+  store: {
+    loadedFrom: 'current',
+    loss: null,
+    newer: null,
+    commits: 3,
+    lastFailure: null,
+    documentBytes: 900,
+    folder: '/nowhere',
+  },
   settings: {
     values,
     secrets: { mqtt_password: true },

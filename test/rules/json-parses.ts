@@ -17,6 +17,7 @@ export const ownJson: Readonly<Record<string, string>> = {
   'drivers/reset/at-start.ts': 'the durable document, 0600',
   'drivers/storage-health/disk.ts': 'the durable document, 0600',
   'drivers/store/adapter.ts': 'the durable document, 0600',
+  'drivers/store/credentials.ts': 'the durable document of another format, 0600',
   'drivers/store/stored-sections.ts': 'a copy of what it holds',
   'drivers/store/document.ts': 'the durable document, 0600',
   'drivers/store/recorded-file.ts': 'own record of recipients, 0600, bounded',

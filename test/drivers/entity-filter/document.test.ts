@@ -233,7 +233,6 @@ describe('a file that is no document', () => {
     ['cut short', textOf('light.two').slice(0, 30)],
     ['empty', ''],
     ['of another shape', '{"version":1}'],
-    ['of a later version', JSON.stringify({ ...keptOf(), version: 2 })],
     ['too large', textOf('light.two'.padEnd(2000, 'x'))],
   ])('as it is %s, is set aside; the one before it counts', async (_, text) => {
     mkdirSync(folder);
@@ -257,6 +256,31 @@ describe('a file that is no document', () => {
     await document.decide('light.one');
     expect(await document.decide('light.two'.padEnd(2000, 'x'))).toBe('EFBIG');
     expect(current()).toBe(textOf('light.one'));
+  });
+});
+
+describe('the document of a newer version', () => {
+  const newer = JSON.stringify({ ...keptOf('light.two'), version: 2 });
+
+  it('stays as it is, and nothing is written over it', async () => {
+    mkdirSync(folder);
+    writeFileSync(path('entity-filter.json'), newer);
+    const document = await open();
+    expect(document.recalled).toEqual(empty);
+    expect(await document.decide('light.one')).toBe('newer-format');
+    expect(readdirSync(folder)).toEqual(['entity-filter.json']);
+    expect(readFileSync(path('entity-filter.json'), 'utf8')).toBe(newer);
+  });
+
+  it('is kept beside the copy from before it, which counts', async () => {
+    mkdirSync(folder);
+    writeFileSync(path('entity-filter.json'), newer);
+    writeFileSync(path('entity-filter.json.v1'), textOf('light.one'));
+    const document = await open();
+    expect(document.recalled).toEqual(keptOf('light.one'));
+    expect(await document.decide('light.three')).toBeNull();
+    expect(current()).toBe(textOf('light.three'));
+    expect(readFileSync(path('entity-filter.json.v2'), 'utf8')).toBe(newer);
   });
 });
 

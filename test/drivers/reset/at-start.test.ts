@@ -19,7 +19,7 @@ const read = (name = 'state.json'): { readonly sections: Readonly<Record<string,
   JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReturnType<typeof read>;
 const ordered = (scope: string) => ({ version: 1, state: 'ordered', scope, by: 'http', at: 9, left_behind: 0 });
 /** What a reset would remove least. */
-const nothing = { sections: {}, profiles: false, light: false, filter: 'keep' } as const;
+const nothing = { sections: {}, profiles: false, light: false, copies: false, filter: 'keep' } as const;
 const account = (server: string) => ({ server, user: 'u', start: null, dashboards: [] });
 const filter = {
   version: 1,

@@ -56,10 +56,15 @@ describe('inspecting the storage', () => {
     await mkdir(join(folder, 'sections'));
     await mkdir(join(folder, 'tmp'));
     await mkdir(join(folder, 'adb'));
+    await mkdir(join(folder, 'restore'));
     for (const [name, bytes] of [
       ['state.json', 10],
       ['state.json.previous', 20],
       ['state.json.broken', 3],
+      ['state.json.v1', 10_000],
+      ['revisions.json', 20_000],
+      ['revisions.json.previous', 30_000],
+      ['restore/plan.json', 500],
       ['sections/panel.json', 50],
       ['sections/relay1.json', 60],
       ['sections/panel.json.previous', 300],
@@ -73,16 +78,16 @@ describe('inspecting the storage', () => {
     }
     expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
       sectionsBytes: 110,
-      copiesBytes: 323,
+      copiesBytes: 60_323,
       profilesBytes: 1_400,
-      otherBytes: 7,
+      otherBytes: 507,
     });
     await symlink('/usr/bin', join(folder, 'adb/l'));
     expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
       sectionsBytes: 110,
-      copiesBytes: 323,
+      copiesBytes: 60_323,
       profilesBytes: 1_400,
-      otherBytes: 7 + '/usr/bin'.length,
+      otherBytes: 507 + '/usr/bin'.length,
     });
   });
 

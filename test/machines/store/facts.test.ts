@@ -5,15 +5,19 @@ import { afterCommit, afterLoad, unloaded } from '#machines/store/facts.ts';
 
 describe('the facts of the store', () => {
   it('say what was read, and what of it was lost', () => {
-    const facts = afterLoad(unloaded('/data'), { from: 'previous', trouble: 'unreadable', bytes: 9, damaged: [] }, 5);
+    const facts = afterLoad(
+      unloaded('/data'),
+      { from: 'previous', trouble: 'unreadable', bytes: 9, newer: null, damaged: [] },
+      5,
+    );
     expect(facts).toMatchObject({ folder: '/data', loadedFrom: 'previous', documentBytes: 9, loss: { at: 5 } });
-    const empty = { from: 'empty', trouble: null, bytes: -1, damaged: [] } as const;
+    const empty = { from: 'empty', trouble: null, bytes: -1, newer: null, damaged: [] } as const;
     expect(afterLoad(unloaded('/data'), empty, 5).loss).toBeNull();
   });
 
   it('name what was lost in words of the owner, all of it', () => {
     const lossOf = (...damaged: Loaded['damaged']): unknown =>
-      afterLoad(unloaded('/data'), { from: 'current', trouble: null, bytes: 9, damaged }, 5).loss;
+      afterLoad(unloaded('/data'), { from: 'current', trouble: null, bytes: 9, newer: null, damaged }, 5).loss;
     expect(lossOf({ section: 'panel_2', from: 'previous' })).toEqual({
       reason:
         'What was kept of the level of the screen could not be read; the copy from before the last change is in use.',
