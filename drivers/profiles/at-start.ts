@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { replaceFileNow } from '#drivers/kit/replace-file.ts';
+import { formatFile, formatOf, isNewer, oneFormat } from '#drivers/store/formats.ts';
 
 import {
   catalogFolder,
@@ -31,13 +32,44 @@ function readBounded(path: string, most: number): Found<Buffer> {
   }
 }
 
-export function readRecordAtStart(data: string): Found<unknown> {
-  const found = readBounded(join(catalogFolder(data), RECORD), MOST_RECORD_BYTES);
+function readJson(path: string): Found<unknown> {
+  const found = readBounded(path, MOST_RECORD_BYTES);
   if (found.state !== 'read') return found;
   try {
     return { state: 'read', value: JSON.parse(found.value.toString('utf8')) as unknown };
   } catch {
     return { state: 'damaged' };
+  }
+}
+
+/** The activation record; of a newer version's, the copy from before it. */
+export function readRecordAtStart(data: string): Found<unknown> {
+  const path = join(catalogFolder(data), RECORD);
+  const found = readJson(path);
+  if (found.state !== 'read' || !isNewer(found.value, oneFormat)) return found;
+  const copy = readJson(formatFile(path, oneFormat.current));
+  return copy.state === 'read' ? copy : { state: 'damaged' };
+}
+
+/** Keeps a record of another format beside the one that is about to replace it; false if the disk refuses. */
+export function keepOtherRecord(data: string): boolean {
+  const path = join(catalogFolder(data), RECORD);
+  const found = readJson(path);
+  const format = found.state === 'read' ? formatOf(found.value) : null;
+  if (format === null || format === oneFormat.current) return true;
+  const keep = `${path}.keep`;
+  try {
+    rmSync(keep, { force: true });
+    try {
+      linkSync(path, keep);
+    } catch {
+      // A file system without hard links.
+      copyFileSync(path, keep);
+    }
+    renameSync(keep, formatFile(path, format));
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -55,5 +87,6 @@ export function writeRecordAtStart(data: string, record: unknown): boolean {
   } catch {
     return false;
   }
+  if (!keepOtherRecord(data)) return false;
   return replaceFileNow(join(folder, RECORD), `${JSON.stringify(record)}\n`, { mode: 0o600, suffix: NEXT }).ok;
 }

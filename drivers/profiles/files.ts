@@ -6,7 +6,7 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { replaceFile, syncFolder } from '#drivers/kit/replace-file.ts';
 import { failureOf } from '#drivers/store/failure.ts';
 
-import { type Found, readRecordAtStart } from './at-start.ts';
+import { type Found, keepOtherRecord, readRecordAtStart } from './at-start.ts';
 import { catalogFolder, fileOf, folderOf, MOST_BYTES, NEXT, RECORD, revisionOf, type RevisionName } from './places.ts';
 
 /** The files of the catalogue. Calls that write must not overlap. */
@@ -103,7 +103,8 @@ export function profileFiles(data: string, patterns: NamePatterns): ProfileFiles
       return null;
     },
     readRecord: () => readRecordAtStart(data),
-    writeRecord: (record) => replace(catalog, RECORD, `${JSON.stringify(record)}\n`),
+    writeRecord: async (record) =>
+      keepOtherRecord(data) ? replace(catalog, RECORD, `${JSON.stringify(record)}\n`) : 'unknown',
     revisionOf,
   };
 }

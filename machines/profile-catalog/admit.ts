@@ -65,8 +65,8 @@ const resting = ({ commandLine }: CatalogStatus): Admission<never> | null =>
       )
     : null;
 
-/** True if an id is the name of a file of the catalogue itself. */
-export const isReservedId = (id: string): boolean => id === 'activation.json' || id === 'activation.json.next';
+/** True if an id is the name of a file of the catalogue itself, or of a copy of it. */
+export const isReservedId = (id: string): boolean => /^activation\.json(?:\.|$)/.test(id);
 
 /** Admits one more revision if it fits; existing bytes, bundled ones too, are not stored again. */
 export function admitImport(

@@ -68,12 +68,15 @@ describe('reading a profile', () => {
     );
   });
 
-  it.each(['activation.json', 'activation.json.next'])('refuses the id %s, which a file of the catalogue has', (id) => {
-    expect(read(changed('id: my-panel', `id: ${id}`))).toMatchObject({
-      ok: false,
-      issues: [{ path: 'id', reason: 'reserved-id', severity: 'error', line: expect.any(Number) }],
-    });
-  });
+  it.each(['activation.json', 'activation.json.next', 'activation.json.v2'])(
+    'refuses the id %s, which a file of the catalogue has',
+    (id) => {
+      expect(read(changed('id: my-panel', `id: ${id}`))).toMatchObject({
+        ok: false,
+        issues: [{ path: 'id', reason: 'reserved-id', severity: 'error', line: expect.any(Number) }],
+      });
+    },
+  );
 
   it('names a revision by its exact bytes', () => {
     const [one, other] = [read(templateYaml()), read(`${templateYaml()}\n`)];

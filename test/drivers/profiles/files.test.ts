@@ -93,6 +93,27 @@ describe('the files of the catalogue', () => {
     expect(readRecordAtStart(data)).toEqual({ state: 'damaged' });
     expect(readFileSync(join(data, 'profiles', 'activation.json'), 'utf8')).toBe('{"a"');
   });
+  it('keep the record of a newer version, and use the copy from before it', async () => {
+    const { files } = make();
+    const put = (name: string, json: object): void => writeFileSync(join(data, 'profiles', name), JSON.stringify(json));
+    const read = (name: string): unknown => JSON.parse(readFileSync(join(data, 'profiles', name), 'utf8'));
+    mkdirSync(join(data, 'profiles'));
+    put('activation.json', { version: 2, later: true });
+    expect(readRecordAtStart(data)).toEqual({ state: 'damaged' });
+    put('activation.json.v1', { version: 1, generation: 3 });
+    expect(files.readRecord()).toEqual({ state: 'read', value: { version: 1, generation: 3 } });
+    expect(read('activation.json')).toEqual({ version: 2, later: true });
+    expect(await files.writeRecord({ version: 1, generation: 4 })).toBeNull();
+    expect([read('activation.json'), read('activation.json.v2')]).toEqual([
+      { version: 1, generation: 4 },
+      { version: 2, later: true },
+    ]);
+    put('activation.json', { version: 3 });
+    expect(writeRecordAtStart(data, { version: 1, generation: 5 })).toBe(true);
+    expect(readdirSync(join(data, 'profiles')).toSorted()).toEqual(
+      ['', '.v1', '.v2', '.v3'].map((suffix) => `activation.json${suffix}`),
+    );
+  });
   it('say so where nothing can be written', async () => {
     const { files, name } = make();
     writeFileSync(join(data, 'profiles'), 'in the way');
