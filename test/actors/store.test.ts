@@ -54,6 +54,37 @@ describe('the store', () => {
     actor.stop();
   });
 
+  it('answers with all sections, and with the decision about a newer document', async () => {
+    const newer = { version: 2, copyFrom: null };
+    const { actor, replies } = start({
+      load: async () => ({ from: 'empty', trouble: null, bytes: -1, newer, damaged: [] }),
+    });
+    await settle();
+    expect(actor.getSnapshot().context).toMatchObject({ newer, loss: null, commits: 0 });
+    actor.send({ type: 'store.snapshot', requestId: 'a' });
+    actor.send({ type: 'store.start-over', requestId: 'b' });
+    await settle();
+    expect(replies).toMatchObject([
+      { reply: { outcome: { ok: true, sections: { settings: 'all' }, unreadable: ['panel'] } } },
+      { reply: { outcome: { ok: true } }, commits: 1 },
+    ]);
+    expect(actor.getSnapshot().context).toMatchObject({ newer: null, documentBytes: 3 });
+    actor.stop();
+  });
+
+  it('stays undecided where the disk refuses the decision', async () => {
+    const newer = { version: 2, copyFrom: null };
+    const { actor } = start({
+      load: async () => ({ from: 'empty', trouble: null, bytes: -1, newer, damaged: [] }),
+      startOver: async () => ({ outcome: { ok: false, reason: 'ENOSPC' }, bytes: -1 }),
+    });
+    await settle();
+    actor.send({ type: 'store.start-over', requestId: 'a' });
+    await settle();
+    expect(actor.getSnapshot().context).toMatchObject({ newer, lastFailure: { reason: 'ENOSPC' } });
+    actor.stop();
+  });
+
   it('does not wait for ever for a write that hangs', async () => {
     const { actor, clock } = start({ settled: never });
     await settle();

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WRITE_STEPS } from '#drivers/store/adapter.ts';
+import { FORMAT_STEPS, WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { bundleWriter, killWhileSaving, numberOnDisk } from './kill.mjs';
 import { canMount, tell } from './own-mounts.ts';
@@ -69,6 +69,29 @@ describe('a process that is killed while it moves a section of an earlier versio
       value: panel,
     });
     expect(JSON.parse(readFileSync(join(data, 'state.json'), 'utf8'))).not.toHaveProperty('sections.panel');
+  });
+});
+
+describe('a process that is killed in its first write of a next format', () => {
+  it.each([...WRITE_STEPS, ...FORMAT_STEPS])('at "%s" leaves all to both programs', (step) => {
+    const data = join(folder, `next-${step}`);
+    expect(write(data, '3').at(-1)).toBe('acknowledged 3');
+    expect(write(data, '9', step, '2000', 'next')).toEqual(['loaded 3 current']);
+    const isNew = step === 'renamed' || step === 'folder-synced';
+    const back = join(folder, `back-${step}`);
+    cpSync(data, back, { recursive: true });
+    // The earlier program has its own state, and keeps the newer one.
+    expect(write(back, '4')).toEqual([`loaded 3 ${isNew ? 'copy' : 'current'}`, 'acknowledged 4']);
+    expect(existsSync(join(back, 'state.json.v2'))).toBe(isNew);
+    // The next one goes on where it was, and has kept the earlier one.
+    const found = isNew ? 4 : 3;
+    expect(write(data, '5', '-', '0', 'next')).toEqual([
+      `loaded ${found} current`,
+      ...Array.from({ length: 5 - found }, (_, n) => `acknowledged ${found + 1 + n}`),
+    ]);
+    expect(numberOnDisk(data, 'state.json.v1')).toBe(3);
+    // What the earlier program saved meanwhile counts for the next.
+    expect(write(back, '5', '-', '0', 'next')).toEqual(['loaded 4 current', 'acknowledged 5']);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Bundles the writer into `folder`; returns the script's path. */
 export declare const bundleWriter: (folder: string) => Promise<string>;
-/** The number that the document holds, read as the store reads it; -1 for none. */
-export declare const numberOnDisk: (data: string) => number;
+/** The number that the document holds, read as the store reads it, or the one in the named files; -1 for none. */
+export declare const numberOnDisk: (data: string, ...names: readonly string[]) => number;
 /** What became of the saves. */
 export interface Tally {
   readonly kills: number;

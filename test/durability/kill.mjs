@@ -26,9 +26,10 @@ export async function bundleWriter(folder) {
 
 /**
  * The number that the document holds, read as the store reads it: the current file, else the previous one; -1 for none.
+ * Or the one in the named files.
  */
-export function numberOnDisk(data) {
-  for (const name of ['state.json', 'state.json.previous']) {
+export function numberOnDisk(data, ...names) {
+  for (const name of names.length > 0 ? names : ['state.json', 'state.json.previous']) {
     try {
       return JSON.parse(readFileSync(join(data, name), 'utf8')).sections.settings.number;
     } catch {

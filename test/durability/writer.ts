@@ -1,24 +1,29 @@
 import { createActor } from 'xstate';
 import { storeSpec } from '#actors/store.ts';
-import { WRITE_STEPS } from '#drivers/store/adapter.ts';
+import { FORMAT_STEPS, WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { storedSections } from '#drivers/store/stored-sections.ts';
+import { nextFormats } from '#test/fakes/next-formats.ts';
 
 /**
  * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered
  * with success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: endless), step to die at or
- * "-", bytes of ballast in each commit, and "move" to die in what a start moves. It is killed from outside, or kills
- * itself at a step of a write.
+ * "-", bytes of ballast in each commit, and "move" to die in what a start moves, or "next" to write a made-up next format
+ * and die in its first write. It is killed from outside, or kills itself at a step of a write.
  */
 const [folder = '', count = '0', dieAt = '-', ballast = '2000', when = 'later'] = process.argv.slice(2);
-const step = WRITE_STEPS.find((name) => name === dieAt);
+const step = [...WRITE_STEPS, ...FORMAT_STEPS].find((name) => name === dieAt);
+const isNext = when === 'next';
+/** The made-up next format has another name for the settings. */
+const section = isNext ? 'preferences' : 'settings';
 
 let saved = 0;
 const sections = storedSections({
   folder,
   apart: ['panel'],
+  ...(isNext && { formats: nextFormats }),
   onStep: (reached) => {
     // The first write makes a document, so that there is something to lose in the second.
-    if (reached === step && (saved > 0 || when === 'move')) process.kill(process.pid, 'SIGKILL');
+    if (reached === step && (saved > 0 || when !== 'later')) process.kill(process.pid, 'SIGKILL');
   },
 });
 
@@ -31,7 +36,7 @@ function save(): void {
   store.send({
     type: 'store.commit-all',
     requestId: `commit-${number}`,
-    sections: { settings: { number, ballast: 'x'.repeat(Number(ballast)) }, setup: { number } },
+    sections: { [section]: { number, ballast: 'x'.repeat(Number(ballast)) }, setup: { number } },
   });
 }
 
@@ -53,4 +58,4 @@ store.on('reply', (reply) => {
   else setImmediate(save);
 });
 store.start();
-store.send({ type: 'store.read', requestId: 'first', section: 'settings' });
+store.send({ type: 'store.read', requestId: 'first', section });

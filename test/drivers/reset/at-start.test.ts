@@ -181,6 +181,58 @@ describe('a reset at the start', () => {
     expect(read().sections).toEqual({ panel: panel(2), relay1: 'of the copy' });
   });
 
+  /** Adds documents of other formats, earlier configurations, and what a restore has staged. */
+  function withCopies(): void {
+    for (const name of ['v1', 'v3'])
+      put(`state.json.${name}`, { version: Number(name.slice(1)), sections: read().sections });
+    for (const name of ['revisions.json', 'revisions.json.previous', 'revisions.json.broken']) put(name, 'hunter2');
+    mkdirSync(join(folder, 'restore'));
+    put('restore/state.json', 'staged');
+  }
+  const copies = (): readonly string[] =>
+    readdirSync(folder).filter((name) => /^(?:state\.json\.v|revisions|restore)/.test(name));
+
+  it.each(['connection', 'settings'])(
+    'of %s removes the earlier configurations, and the credentials from the documents of other formats',
+    async (scope) => {
+      used(scope);
+      withCopies();
+      expect(await finishReset(folder)).toEqual({ scope, failure: null });
+      expect(copies()).toEqual(['restore', 'state.json.v1', 'state.json.v3']);
+      expect(read('state.json.v1').sections).toMatchObject({ settings: { values: { friendly_name: 'Hall' } } });
+      expect(all()).not.toContain('hunter2');
+    },
+  );
+
+  it('of everything removes all documents of other formats, and what a restore has staged', async () => {
+    used('everything');
+    withCopies();
+    expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: null });
+    expect(copies()).toEqual([]);
+    expect(all()).not.toMatch(/hunter2|staged/);
+  });
+
+  it('of the settings leaves the file of a section that a newer version wrote, as it is', async () => {
+    usedWithFiles('settings');
+    put('sections/history.json', { version: 2, rows: [1] });
+    put('sections/history.json.previous', { version: 1, value: { version: 1, entries: [] } });
+    put('sections/relay1.json.v1', { version: 1, value: 1 });
+    expect(await finishReset(folder)).toEqual({ scope: 'settings', failure: null });
+    expect(readdirSync(join(folder, 'sections')).toSorted()).toEqual(['history.json', 'relay1.json.v1']);
+    expect(read('sections/history.json')).toEqual({ version: 2, rows: [1] });
+  });
+
+  it('is not carried out over a document of a newer version, which stays as it is', async () => {
+    used('everything');
+    const newer = { ...document(read().sections), version: 2 };
+    put('state.json', newer);
+    rmSync(join(folder, 'state.json.previous'));
+    const before = all();
+    expect(await finishReset(folder)).toBeNull();
+    expect(await resetFolder(folder, nothing)).toBe('unreadable');
+    expect([all(), read()]).toEqual([before, newer]);
+  });
+
   it('is not stopped by a document of the filter that says nothing', async () => {
     used('connection');
     put('entity-filter.json', 'torn');

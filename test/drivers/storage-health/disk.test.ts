@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { inspectStorage, storageDisk } from '#drivers/storage-health/disk.ts';
+import { isDocument } from '#drivers/store/document.ts';
 import type { StorageDriverCommand, StorageHealthEvent } from '#machines/storage-health/events.ts';
 import { isFact, runDriver } from '#test/drivers/run-driver.ts';
 
@@ -104,6 +105,16 @@ describe('inspecting the storage', () => {
     });
     await writeFile(join(folder, 'one-more'), '');
     expect((await inspectStorage(watched(), 'space')).sizes).toBeNull();
+  });
+
+  it('finds nothing damaged in what a newer version wrote', async () => {
+    await mkdir(join(folder, 'sections'));
+    await writeFile(join(folder, 'sections/history.json'), '{"version":2,"rows":[]}');
+    await writeFile(watched().document, '{"version":2}');
+    expect(await inspectStorage({ ...watched(), check: isDocument }, 'full')).toMatchObject({
+      check: 'ok',
+      damaged: [],
+    });
   });
 
   it('uses the check it is given', async () => {

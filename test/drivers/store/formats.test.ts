@@ -18,6 +18,8 @@ import { FORMAT_STEPS, WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { documentFormats, isDocument, readDocument } from '#drivers/store/document.ts';
 import { formatOf, inPresentFormat } from '#drivers/store/formats.ts';
 import { storedSections, type StoredSectionsOptions } from '#drivers/store/stored-sections.ts';
+import type { Manifest } from '#machines/subsystem.ts';
+import { subsystems } from '#machines/subsystems.ts';
 import { nextFormats, thirdFormats } from '#test/fakes/next-formats.ts';
 
 const DAY = Date.UTC(2026, 2, 3);
@@ -376,6 +378,29 @@ describe('all sections at one moment', () => {
   it('are refused before anything was read', async () => {
     const store = storedSections({ folder });
     expect(await store.snapshot()).toEqual({ ok: false, reason: 'unreadable' });
+  });
+});
+
+/** Every section that any version stored, by its name then; names are added and never removed. */
+const everStored = [
+  ...['announced', 'auto-brightness', 'auto-sleep', 'auto-sleep-sources', 'broker', 'history', 'home_assistant'],
+  ...['identity', 'ledger', 'panel', 'panel_2', 'panel_3', 'panel_4', 'proximity', 'relay1', 'relay2', 'relay3'],
+  ...['relay4', 'reset', 'secrets', 'settings', 'setup'],
+];
+const declared: readonly string[] = subsystems.flatMap((manifest: Manifest) => [
+  ...Object.keys(manifest.sections ?? {}),
+  ...Object.keys(manifest.sectionFiles ?? {}),
+]);
+
+describe('the sections of every version', () => {
+  it.each(everStored)('have a part that reads them: %s', (name) => {
+    const { sections } = readDocument({ version: 1, sections: { [name]: 1 } });
+    expect(Object.keys(sections).filter((present) => !declared.includes(present))).toEqual([]);
+    expect(Object.values(sections)).toEqual([1]);
+  });
+
+  it('have all sections of today among them', () => {
+    expect(declared.filter((name) => !everStored.includes(name))).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Loaded } from '#machines/store/events.ts';
 import { afterCommit, afterLoad, unloaded } from '#machines/store/facts.ts';
+import { newerWords } from '#machines/store/loss.ts';
 
 describe('the facts of the store', () => {
   it('say what was read, and what of it was lost', () => {
@@ -36,6 +37,27 @@ describe('the facts of the store', () => {
         'the last change is in use. What was kept of the history could not be read, nor its copy; it began anew.',
       at: 5,
     });
+  });
+
+  it('name what a newer version wrote of the sections', () => {
+    const damaged = [
+      { section: 'history', from: 'newer' },
+      { section: 'relay1', from: 'copy' },
+    ] as const;
+    const loaded = { from: 'current', trouble: null, bytes: 9, newer: null, damaged } as const;
+    expect(afterLoad(unloaded('/data'), loaded, 5).loss?.reason).toBe(
+      'A newer version of Sconce has written what is kept of the state of the relays, which this one cannot read; the ' +
+        'copy from before is in use. A newer version of Sconce has written what is kept of the history, which this one ' +
+        'cannot read. It stays as it is, and nothing is added to it.',
+    );
+  });
+
+  it('say from when the settings are where a newer version wrote others, else what the owner can do', () => {
+    const copyFrom = Date.UTC(2026, 2, 3, 23);
+    expect(newerWords({ version: 2, copyFrom })).toContain('Those of 2026-03-03, from before it, are in use');
+    expect(newerWords({ version: 2, copyFrom: null })).toMatch(/Install the newer version .* start over .* Everything/);
+    const loaded = { from: 'copy', trouble: null, bytes: 9, newer: { version: 2, copyFrom }, damaged: [] } as const;
+    expect(afterLoad(unloaded('/data'), loaded, 5)).toMatchObject({ newer: { version: 2, copyFrom }, loss: null });
   });
 
   it('count the commits, and keep why one failed until the next', () => {
