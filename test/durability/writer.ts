@@ -7,8 +7,8 @@ import { nextFormats } from '#test/fakes/next-formats.ts';
 /**
  * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered
  * with success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: endless), step to die at or
- * "-", bytes of ballast in each commit, and "move" to die in what a start moves, or "next" to write a made-up next format
- * and die in its first write. It is killed from outside, or kills itself at a step of a write.
+ * "-", bytes of ballast in each commit, and "move" to die in what a start moves, or "next" to write a made-up next
+ * format and die in its first write. It is killed from outside, or kills itself at a step of a write.
  */
 const [folder = '', count = '0', dieAt = '-', ballast = '2000', when = 'later'] = process.argv.slice(2);
 const step = [...WRITE_STEPS, ...FORMAT_STEPS].find((name) => name === dieAt);
