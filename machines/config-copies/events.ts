@@ -85,7 +85,14 @@ export interface ListedRevision {
 }
 
 export type RestoreRevisionOutcome =
-  | { readonly status: 'restored'; readonly applied: readonly string[]; readonly cleared: readonly string[] }
+  | {
+      readonly status: 'restored';
+      readonly applied: readonly string[];
+      /** Credentials among them that were cleared because they were for another address. */
+      readonly cleared: readonly string[];
+      /** Keys of the revision that stay as they are. */
+      readonly skipped: readonly SkippedKey[];
+    }
   | { readonly status: 'no-op' | 'not-found' }
   | { readonly status: 'rejected'; readonly reasons: Readonly<Record<string, string>> }
   | { readonly status: 'busy'; readonly running: RunningJob | null }
@@ -97,7 +104,14 @@ export type ExportOutcome =
   | { readonly status: 'unreadable' };
 
 export type ConfigCopiesEvent =
-  | { readonly type: 'config.export'; readonly requestId: string; readonly secrets: boolean; readonly at: EpochMs }
+  | {
+      readonly type: 'config.export';
+      readonly requestId: string;
+      /** True to take the credentials along that a person can enter. */
+      readonly secrets: boolean;
+      readonly from: RequestedFrom;
+      readonly at: EpochMs;
+    }
   | {
       readonly type: 'config.import';
       readonly requestId: string;
@@ -115,9 +129,18 @@ export type ConfigCopiesEvent =
       readonly at: EpochMs;
     };
 
+/** A copy of the configuration was used; exports without credentials are not noted. */
+export interface CopyUse {
+  readonly at: EpochMs;
+  readonly code: 'imported' | 'revision-restored' | 'secrets-exported';
+  readonly from: RequestedFrom;
+}
+
 export interface ConfigCopiesContext {
   /** Newest first. */
   readonly revisions: readonly ListedRevision[];
+  /** The last use of a copy in this run, for the history; null before the first. */
+  readonly last: CopyUse | null;
   /** Code of why revisions cannot be written; null while they can. */
   readonly failure: string | null;
 }

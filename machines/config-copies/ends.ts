@@ -1,0 +1,58 @@
+import type { JobResult } from '../maintenance/events.ts';
+import type { ImportOutcome, RestoreRevisionOutcome } from './events.ts';
+
+/** How a job ended: what is kept of it; null for one that did nothing. */
+interface Ended {
+  readonly message: string;
+  readonly result: JobResult;
+}
+
+const settingsWords = (count: number): string => (count === 1 ? 'One setting was' : `${count} settings were`);
+
+const ended = (message: string, status: 'succeeded' | 'partial' | 'failed', items: number): Ended => ({
+  message,
+  result: { status, config: { status, items } },
+});
+
+/** Reasons after which the save may still have happened. */
+export const unknownReasons: ReadonlySet<string> = new Set(['timeout', 'ended']);
+
+const failed = (reason: string): Ended =>
+  ended(
+    unknownReasons.has(reason)
+      ? 'The save took too long: the settings may have been changed or not.'
+      : `Nothing was changed: the settings could not be saved (${reason}).`,
+    'failed',
+    0,
+  );
+
+/** How an import ended. */
+export function importEnd(outcome: ImportOutcome): Ended | null {
+  switch (outcome.status) {
+    case 'applied':
+      return ended(`${settingsWords(outcome.applied.length)} imported.`, 'succeeded', outcome.applied.length);
+    case 'partial': {
+      const left = outcome.errors.length;
+      const message = `${settingsWords(outcome.applied.length)} imported; ${left === 1 ? 'one' : left} could not be.`;
+      return ended(message, 'partial', outcome.applied.length);
+    }
+    case 'error':
+      return failed(outcome.reason);
+    default:
+      return null;
+  }
+}
+
+/** How the restore of a revision ended. */
+export function revisionEnd(outcome: RestoreRevisionOutcome): Ended | null {
+  switch (outcome.status) {
+    case 'restored': {
+      const status = outcome.skipped.length === 0 ? 'succeeded' : 'partial';
+      return ended(`${settingsWords(outcome.applied.length)} restored.`, status, outcome.applied.length);
+    }
+    case 'error':
+      return failed(outcome.reason);
+    default:
+      return null;
+  }
+}
