@@ -6,6 +6,7 @@ import { autoBrightness } from './auto-brightness/index.ts';
 import { autoSleep } from './auto-sleep/index.ts';
 import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
+import { configCopies } from './config-copies/index.ts';
 import { dashboard } from './dashboard/index.ts';
 import { entityFilter } from './entity-filter/index.ts';
 import { finder } from './finder/index.ts';
@@ -104,6 +105,7 @@ export const subsystems = [
   history,
   profileCatalog,
   reset,
+  configCopies,
   storageHealth,
   logFiles,
   panelSetup,

@@ -1,6 +1,8 @@
 import type { Part } from '#actors/kit/part.ts';
 import { randomBytes } from 'node:crypto';
+import { configCopiesSpec } from '#actors/config-copies.ts';
 import { historySpec } from '#actors/history.ts';
+import { oneAtATime } from '#actors/kit/one-at-a-time.ts';
 import { logFilesSpec } from '#actors/log-files.ts';
 import { maintenanceSpec } from '#actors/maintenance.ts';
 import { profileCatalogSpec } from '#actors/profile-catalog.ts';
@@ -9,12 +11,14 @@ import { serviceSpec } from '#actors/service.ts';
 import { setupSpec } from '#actors/setup.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { updatesSpec } from '#actors/updates.ts';
+import { revisionsFile } from '#drivers/config-copies/revisions-file.ts';
 import { profileFiles } from '#drivers/profiles/files.ts';
 import { selfAnswer } from '#drivers/profiles/self-answer.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { isDocument } from '#drivers/store/document.ts';
 import { originDriver } from '#drivers/updates/driver.ts';
+import { readBook } from '#machines/config-copies/revisions.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import { profileIdPattern, revisionPattern } from '#machines/profile-catalog/activation.ts';
 import { trialTimes } from '#machines/profile-catalog/health.ts';
@@ -37,6 +41,14 @@ const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps
     ...(deps.trialTimes === undefined ? {} : { times: deps.trialTimes }),
   });
 
+const configCopiesOf = ({ registry, now, folder }: PartDeps): Part =>
+  configCopiesSpec({
+    registry,
+    now,
+    file: revisionsFile({ folder, parse: readBook }),
+    inLane: (kind, work) => oneAtATime(registry, { kind, holder: 'config-copies', now }, work),
+  });
+
 /** What is remembered and maintained, and the link to the service manager. */
 export const upkeepParts: Wiring = (deps) => [
   maintenanceSpec({
@@ -54,6 +66,7 @@ export const upkeepParts: Wiring = (deps) => [
     comesBack: deps.comesBack,
     failure: deps.resetFailure,
   }),
+  configCopiesOf(deps),
   storageHealthSpec({
     registry: deps.registry,
     now: deps.now,
