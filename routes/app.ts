@@ -9,6 +9,8 @@ import { autoSleepDocuments } from './auto-sleep/documents.ts';
 import { brokerRoutes } from './broker.ts';
 import { cameraRoutes } from './camera.ts';
 import { configCheckRoutes } from './config-check.ts';
+import { configCopyChanges } from './config-copies/changes.ts';
+import { configCopyDocuments } from './config-copies/documents.ts';
 import { configRoutes } from './config.ts';
 import { dashboardStorageRoutes } from './dashboard-storage.ts';
 import { entityChanges } from './entities/changes.ts';
@@ -69,6 +71,8 @@ const families: readonly Family[] = [
   sensorTraceRoutes,
   configRoutes,
   configCheckRoutes,
+  configCopyDocuments,
+  configCopyChanges,
   homeDashboardRoutes,
   resetRoutes,
   installStatusRoutes,

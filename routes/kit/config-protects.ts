@@ -40,7 +40,8 @@ function valueWords({ type, unit, recipientOf }: SettingDescriptor, value: Setti
   return unit === null ? words : `${words} ${unit}`;
 }
 
-const changeWords = ({ setting, to }: ProtectedChange): string => `${setting.label}: ${valueWords(setting, to)}`;
+/** A protected change in words for the question at the panel. */
+export const changeWords = ({ setting, to }: ProtectedChange): string => `${setting.label}: ${valueWords(setting, to)}`;
 
 /** The refusal of a save that needs more than one approval, or that mixes a consent with anything else. */
 function mixedRefusal(changes: readonly ProtectedChange[]): Refusal<'separate-sensitive-changes'> {
