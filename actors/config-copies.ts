@@ -2,7 +2,6 @@ import { bundleOf } from '#machines/config-copies/bundle.ts';
 import type {
   ConfigCopiesContext,
   ConfigCopiesEvent,
-  CopyUse,
   ExportOutcome,
   ImportOutcome,
   RestoreRevisionOutcome,
@@ -23,7 +22,7 @@ import { part, type Part } from './kit/part.ts';
 type Answer = ExportOutcome | ImportOutcome | RestoreRevisionOutcome;
 type EventOf<T extends ConfigCopiesEvent['type']> = Extract<ConfigCopiesEvent, { readonly type: T }>;
 
-const initial: ConfigCopiesContext = { revisions: [], last: null, failure: null };
+const initial: ConfigCopiesContext = { revisions: [], secretsExported: null, failure: null };
 
 async function exportBundle({ registry }: CopiesDeps, event: EventOf<'config.export'>): Promise<ExportOutcome> {
   const inForce = await readInForce(registry);
@@ -37,15 +36,6 @@ async function exportBundle({ registry }: CopiesDeps, event: EventOf<'config.exp
 /** What a revision is made from; null until the settings were read. */
 const inForceOf = (context: SettingsContext | undefined) =>
   context === undefined || context.revision === 0 ? null : { values: context.values, expose: context.expose };
-
-/** What an answer leaves for the history; null for nothing. */
-function useOf(event: ConfigCopiesEvent, { status }: Answer): CopyUse | null {
-  const { at, from } = event;
-  if (status === 'applied' || status === 'partial') return { at, from, code: 'imported' };
-  if (status === 'restored') return { at, from, code: 'revision-restored' };
-  const isSecret = event.type === 'config.export' && event.secrets;
-  return status === 'exported' && isSecret ? { at, from, code: 'secrets-exported' } : null;
-}
 
 /** The copies of the configuration: exported, imported, and kept as revisions. Credentials are only in its answers. */
 const copies = (deps: CopiesDeps) =>
@@ -73,8 +63,9 @@ const copies = (deps: CopiesDeps) =>
       };
       onEvent(async (event) => {
         const outcome = await answerTo(event);
-        const last = useOf(event, outcome);
-        if (last !== null) showAlso({ last });
+        const { at, from } = event;
+        if (outcome.status === 'exported' && event.type === 'config.export' && event.secrets)
+          showAlso({ secretsExported: { at, from } });
         answer(event.requestId, outcome);
       });
       const unfollow = deps.registry.follow(

@@ -129,18 +129,11 @@ export type ConfigCopiesEvent =
       readonly at: EpochMs;
     };
 
-/** A copy of the configuration was used; exports without credentials are not noted. */
-export interface CopyUse {
-  readonly at: EpochMs;
-  readonly code: 'imported' | 'revision-restored' | 'secrets-exported';
-  readonly from: RequestedFrom;
-}
-
 export interface ConfigCopiesContext {
   /** Newest first. */
   readonly revisions: readonly ListedRevision[];
-  /** The last use of a copy in this run, for the history; null before the first. */
-  readonly last: CopyUse | null;
+  /** The last export with credentials in this run, for the history; null before the first. */
+  readonly secretsExported: { readonly at: EpochMs; readonly from: RequestedFrom } | null;
   /** Code of why revisions cannot be written; null while they can. */
   readonly failure: string | null;
 }

@@ -1,15 +1,17 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { ConfigCopiesActor } from './events.ts';
 
-/** Imports, restored revisions, and exports with credentials. */
+/** Exports with credentials; what jobs change is in the history of those (`../maintenance/history.ts`). */
 export const history = [
   historyOf<ConfigCopiesActor>()({
     actor: 'config-copies',
     kind: 'config-copies',
-    codes: ['imported', 'revision-restored', 'secrets-exported'],
+    codes: ['secrets-exported'],
     single: true,
-    selector: ({ last }) => ({ last }),
-    historyEvents: (before, { last }, _, entry) =>
-      before === null || last === null || last.at === before.last?.at ? [] : entry(last.at, last.code, last.from),
+    selector: ({ secretsExported }) => ({ secretsExported }),
+    historyEvents: (before, { secretsExported: last }, _, entry) =>
+      before === null || last === null || last.at === before.secretsExported?.at
+        ? []
+        : entry(last.at, 'secrets-exported', last.from),
   }),
 ];

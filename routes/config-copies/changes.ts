@@ -6,6 +6,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { whyBusy } from '#routes/kit/operation-busy.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import type { Sent } from '#routes/kit/route-spec.ts';
@@ -117,6 +118,8 @@ export const configCopyChanges: Family = ({ declare, deps }) => {
           : null,
       operations: ['CONFIG_IMPORT'],
       check: async (sent: SentImport): Promise<ImportRefusal | null> => {
+        const busy = whyBusy(deps, 'import');
+        if (busy !== null) return busy;
         const asked = await importSent(deps, sent, true);
         if (!asked.ok) return asked;
         return isRefused(asked.outcome) ? refusedImport(asked.outcome) : null;
@@ -187,7 +190,8 @@ export const configCopyChanges: Family = ({ declare, deps }) => {
       check: ({ params }: SentRestore) => {
         const copies = deps.registry.read('config-copies')?.context;
         if (copies === undefined) return restarting('config-copies');
-        return copies.revisions.some(({ id }) => id === params.id) ? null : refusedRestore({ status: 'not-found' });
+        if (!copies.revisions.some(({ id }) => id === params.id)) return refusedRestore({ status: 'not-found' });
+        return whyBusy(deps, 'revision-restore');
       },
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),

@@ -1,9 +1,8 @@
 import { unknownReasons } from '#machines/config-copies/ends.ts';
 import type { ImportOutcome, RestoreRevisionOutcome } from '#machines/config-copies/events.ts';
 import { refuse } from '#machines/kit/result.ts';
-import type { RunningJob } from '#machines/maintenance/events.ts';
-import { busyWords } from '#machines/maintenance/words.ts';
 import { summaryOf } from '#routes/kit/issues.ts';
+import { besideOperation } from '#routes/kit/operation-busy.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
 
 /** Refusals of what changes the configuration as a whole. */
@@ -17,8 +16,6 @@ export const changeProblems = [
 ] as const;
 
 type ChangeProblem = (typeof changeProblems)[number];
-
-const busy = (running: RunningJob | null): Refusal<ChangeProblem> => refuse('operation-busy', busyWords(running));
 
 const rejected = (reasons: Readonly<Record<string, string>>): Refusal<ChangeProblem> => ({
   ok: false,
@@ -61,7 +58,7 @@ export function refusedImport(
     case 'rejected':
       return rejected(outcome.reasons);
     case 'busy':
-      return busy(outcome.running);
+      return besideOperation(outcome.running);
     case 'error':
       return failed(outcome.reason);
   }
@@ -75,7 +72,7 @@ export function refusedRestore(outcome: RefusedRestore): Refusal<ChangeProblem |
     case 'rejected':
       return rejected(outcome.reasons);
     case 'busy':
-      return busy(outcome.running);
+      return besideOperation(outcome.running);
     case 'error':
       return failed(outcome.reason);
   }

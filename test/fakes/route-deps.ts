@@ -11,6 +11,7 @@ import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
+import type { ConfigCopiesContext } from '#machines/config-copies/events.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { HomePresenceContext } from '#machines/home-presence/events.ts';
 import type { LogFilesContext } from '#machines/log-files/events.ts';
@@ -113,6 +114,14 @@ export const settledFacts = (): Record<string, unknown> => ({
     failure: null,
     restartDue: false,
   } satisfies ResetContext,
+  'config-copies': {
+    revisions: [
+      { id: 2, savedAt: 1_699_999_500_000, keys: 3, changed: ['dashboard_zoom'] },
+      { id: 1, savedAt: 1_699_999_000_000, keys: 2, changed: [] },
+    ],
+    secretsExported: null,
+    failure: null,
+  } satisfies ConfigCopiesContext,
   stream: { revision: 0, viewers: 0 },
   history: {
     entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }],

@@ -32,9 +32,9 @@ const protectedRoutes: readonly (readonly [operation: string, method: 'get' | 'p
   // What it keeps.
   ['BACKUP_EXPORT', 'post', '/backup'],
   ['BACKUP_RESTORE', 'post', '/restore'],
-  ['CONFIG_SECRET_EXPORT', 'get', '/config/export'],
-  ['CONFIG_IMPORT', 'post', '/config/import'],
-  ['CONFIG_IMPORT', 'post', '/config/revisions/{id}/restore'],
+  ['CONFIG_SECRET_EXPORT', 'get', '/config/export', 'now'],
+  ['CONFIG_IMPORT', 'post', '/config/import', 'now'],
+  ['CONFIG_IMPORT', 'post', '/config/revisions/{id}/restore', 'now'],
   ['GUARD_DB_MAINTENANCE', 'post', '/guard-db/*'],
   ['PANEL_RESET', 'post', '/setup/reset', 'now'],
   // Its hardware.
