@@ -19,9 +19,6 @@ export const GIVEN = 'given.json';
 /** Name of the file with the recipients of credential files; it survives every reset. */
 export const RECORDED = 'recipients.json';
 
-/** Name of the file with earlier configurations; the names of its copies begin with it. */
-export const REVISIONS = 'revisions.json';
-
 /** Name of the folder of sections with separate files. */
 export const SECTIONS = 'sections';
 

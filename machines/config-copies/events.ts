@@ -93,7 +93,8 @@ export type RestoreRevisionOutcome =
       /** Keys of the revision that stay as they are. */
       readonly skipped: readonly SkippedKey[];
     }
-  | { readonly status: 'no-op' | 'not-found' }
+  | { readonly status: 'no-op' }
+  | { readonly status: 'not-found' }
   | { readonly status: 'rejected'; readonly reasons: Readonly<Record<string, string>> }
   | { readonly status: 'busy'; readonly running: RunningJob | null }
   | { readonly status: 'error'; readonly reason: string };

@@ -187,7 +187,7 @@ describe('values that contradict each other', () => {
 });
 
 describe('a credential', () => {
-  const here = {
+  const here: Configuration = {
     ...defaultConfiguration,
     values: { ...defaultConfiguration.values, ha_url: 'http://192.0.2.1:8123' },
     secrets: { ha_token: 'here', ha_oauth: 'signed-in' },
