@@ -8,6 +8,7 @@ import { AboutPage } from '#ui/pages/about-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
+import { InstallPage } from '#ui/pages/install-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
@@ -28,6 +29,7 @@ import { roomPageOf } from './auto-brightness/page.ts';
 import { entitiesPageOf } from './entities/page.ts';
 import { AskPage } from '#ui/pages/ask-page.tsx';
 import { configurePages } from './configure.tsx';
+import { installPageOf } from './install-page.ts';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
 import type { RouteDeps } from './kit/deps.ts';
@@ -123,6 +125,12 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       200,
       noStore,
     );
+  });
+  app.get(pageTable.install.path, (c) => {
+    const facts = installPageOf(deps);
+    return facts.ok
+      ? pageOf(c, deps, <InstallPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
+      : problem(c, facts);
   });
   app.get(pageTable.parts.path, (c) => pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.snippets.path, (c) => {

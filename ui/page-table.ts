@@ -92,6 +92,13 @@ export const pageTable = {
     styles: ['history'],
     place: { in: 'more', icon: 'mdi:history', help: 'more.history' },
   },
+  install: {
+    path: '/install',
+    title: 'page.install',
+    scripts: ['install'],
+    styles: ['install'],
+    place: { in: 'more', icon: 'mdi:harddisk', help: 'more.install' },
+  },
   snippets: {
     path: '/snippets',
     title: 'page.snippets',

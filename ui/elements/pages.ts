@@ -29,6 +29,11 @@ import { startMovedAnchors } from './moved-anchors.ts';
 import { startOtherProfile } from './other-profile.ts';
 import { startOwnPagesButton } from './own-pages-button.ts';
 import { startPage } from './page.ts';
+import { SconceBackup } from './install-backup.ts';
+import { SconceSettingsFile } from './install-file.ts';
+import { SconceJob } from './install-job.ts';
+import { SconceRestore } from './install-restore.ts';
+import { SconceRevisions } from './install-revisions.ts';
 import { SconceProfileDraft } from './profile-draft.ts';
 import { SconceProfiles } from './profiles.ts';
 import { SconceProximity } from './proximity.ts';
@@ -194,6 +199,16 @@ export const room = (): void =>
 export const roomLast = (): void => customElements.define('sconce-room-last', SconceRoomLast);
 
 export const reset = (): void => startPage(() => customElements.define('sconce-reset', SconceReset));
+
+export const install = (): void =>
+  startPage(() => {
+    startCommands();
+    customElements.define('sconce-job', SconceJob);
+    customElements.define('sconce-backup', SconceBackup);
+    customElements.define('sconce-restore', SconceRestore);
+    customElements.define('sconce-revisions', SconceRevisions);
+    customElements.define('sconce-settings-file', SconceSettingsFile);
+  });
 
 /** The tab with a question on the panel's own screen. */
 export const ask = startAsk;

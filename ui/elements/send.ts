@@ -63,19 +63,33 @@ export async function send(
   { keepalive = false, headers = {}, beside }: SendOptions = {},
 ): Promise<Sent> {
   const text = JSON.stringify(body);
-  const request = `${path} ${text}`;
+  const sends = (): Promise<Response> =>
+    fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: text,
+      keepalive,
+    });
+  return sendBy(`${path} ${text}`, sends, { beside });
+}
+
+/**
+ * Sends a request that `sends` makes, also again once it was approved; `request` names it, so that one that waits is
+ * not sent twice. `take` reads its response; as JSON if absent.
+ */
+export async function sendBy(
+  request: string,
+  sends: () => Promise<Response>,
+  {
+    beside,
+    take = read,
+  }: { readonly beside: AskedBeside | undefined; readonly take?: (response: Response) => Promise<Sent> },
+): Promise<Sent> {
   const same = waitingFor(request);
   if (same !== undefined) return same;
   const post = async (): Promise<Sent> => {
     try {
-      return await read(
-        await fetch(path, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', ...headers },
-          body: text,
-          keepalive,
-        }),
-      );
+      return await take(await sends());
     } catch {
       return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
     }

@@ -7,6 +7,7 @@ import entities from './entities.json' with { type: 'json' };
 import offline from './offline.json' with { type: 'json' };
 import history from './history.json' with { type: 'json' };
 import inspector from './inspector.json' with { type: 'json' };
+import install from './install.json' with { type: 'json' };
 import links from './links.json' with { type: 'json' };
 import logs from './logs.json' with { type: 'json' };
 import pages from './pages.json' with { type: 'json' };
@@ -37,6 +38,7 @@ export const catalogue = {
   ...offline,
   ...history,
   ...inspector,
+  ...install,
   ...links,
   ...logs,
   ...pages,
