@@ -210,6 +210,26 @@ const yaml = () =>
     logLevel: 'warning',
   });
 
+/** The libraries for archives, which the agent loads at the first backup or restore. */
+const zip = () =>
+  build({
+    absWorkingDir: root,
+    stdin: {
+      contents: "export { ZipFile as ZipWriter } from 'yazl';\nexport { openPromise as openZip } from 'yauzl';",
+      resolveDir: root,
+    },
+    outfile: join(fresh, 'zip.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+
 /** The profiles as they are, and parsed, so that a start reads no YAML. */
 function profiles() {
   const [from, to] = [join(root, 'profiles/bundled'), join(fresh, 'bundled')];
@@ -315,7 +335,7 @@ try {
   profiles();
   const files = Promise.all([scripts(), styles()]);
   const compressed = files.then(() => compress(readdirSync(join(fresh, 'assets'))));
-  const programs = await Promise.all([server(), responder(), yaml()]);
+  const programs = await Promise.all([server(), responder(), yaml(), zip()]);
   await compressed;
   notices([...(await files), ...programs]);
   await compress(['notices.txt', 'licence.txt']);
