@@ -9,7 +9,7 @@ const routes = chunk(() => import('#routes/app.ts'));
 const early: ReadonlySet<string> = new Set(healthPaths);
 
 /** The application as the listener uses it: routes and pages, loaded at the first use. */
-export interface LazyApp extends Pick<App, 'fetch' | 'maxBodyBytes' | 'isActiveGet'> {
+export interface LazyApp extends Pick<App, 'fetch' | 'maxBodyBytes' | 'takesFile' | 'isActiveGet'> {
   /** Loads them; rejects if they cannot be loaded: the agent serves nothing then, and must not go on. */
   readonly load: () => Promise<void>;
   /** What a request for that target waits for before it is admitted; null if it need not wait. */
@@ -47,6 +47,7 @@ export function lazyApp(sources: Omit<RouteDeps, 'status'>, status: () => Promis
     fetch: (request, env) =>
       app === null ? load().then((loaded) => loaded.fetch(request, env)) : app.fetch(request, env),
     maxBodyBytes: (method, path) => app?.maxBodyBytes(method, path) ?? 0,
+    takesFile: (method, path) => app?.takesFile(method, path) ?? false,
     isActiveGet: (path, query) => app?.isActiveGet(path, query) ?? false,
   };
 }

@@ -56,6 +56,8 @@ export interface App {
   readonly table: readonly RouteSpec[];
   /** Largest body that a path takes, in bytes, for the listener's bound. */
   readonly maxBodyBytes: (method: string, path: string) => number;
+  /** True if the bodies of a path are received into files. */
+  readonly takesFile: (method: string, path: string) => boolean;
   /** True if a GET starts real work and is guarded like a write (contract, "Active GETs"). */
   readonly isActiveGet: (path: string, query: string) => boolean;
 }
@@ -139,6 +141,7 @@ export function createApp(deps: RouteDeps): App {
     fetch: (request, env) => app.fetch(request, env),
     table,
     maxBodyBytes: (method, path) => find(method, canonicalPath(path))?.maxBodyBytes ?? unknownBodyBytes,
+    takesFile: (method, path) => find(method, canonicalPath(path))?.body?.reads === 'file',
     isActiveGet: (path, query) => {
       const spec = find('GET', canonicalPath(path));
       if (spec === undefined) return false;

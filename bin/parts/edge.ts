@@ -1,15 +1,17 @@
+import { join } from 'node:path';
 import { httpSpec } from '#actors/http.ts';
 import { liveLogSpec } from '#actors/live-log.ts';
 import { inspectorSpec } from '#actors/inspector.ts';
 import { streamSpec } from '#actors/stream.ts';
 import { httpListener } from '#drivers/http/listener.ts';
 import { tailDriver } from '#drivers/log/tail-driver.ts';
+import { TEMPORARY } from '#drivers/store/folder.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
 import type { FirstWiring, PartDeps } from './deps.ts';
 
-const listenerOf = ({ app, early, registry, log }: PartDeps) =>
+const listenerOf = ({ app, early, registry, log, folder }: PartDeps) =>
   httpListener({
     checks: { admit, isLanPeer },
     fetch: (request, bindings) => app.fetch(request, bindings),
@@ -18,6 +20,7 @@ const listenerOf = ({ app, early, registry, log }: PartDeps) =>
     activeGets: app.isActiveGet,
     whenLoaded: app.whenLoaded,
     maxBodyBytes: app.maxBodyBytes,
+    uploads: { folder: join(folder, TEMPORARY), isFor: app.takesFile },
     onHandlerFailure: (code) => log.error('A request was not answered because of a fault in Sconce.', { code }),
   });
 

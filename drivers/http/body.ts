@@ -39,6 +39,10 @@ export function wholeBodyReader(): (response: Response) => WholeBody | undefined
 export const isLive = (response: Response): boolean =>
   /^(?:text\/event-stream|multipart\/)/.test(response.headers.get('content-type') ?? '');
 
+/** True if a stream is a file to be saved, with its length in its head. */
+export const isFile = (response: Response): boolean =>
+  response.headers.get('content-disposition')?.startsWith('attachment') === true;
+
 /**
  * A live response that ends when its source fails; the library would write the exception to the console. Other bodies
  * are left alone, because touching them leaves the library's fast path.

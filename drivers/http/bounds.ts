@@ -6,7 +6,7 @@ export interface ListenerBounds {
   readonly headBytes: number;
   /** How long a request head may take to arrive. */
   readonly headMs: Milliseconds;
-  /** How long a whole request may take to arrive; responses may last longer. */
+  /** How long a whole request may take to arrive, unless its body goes to a file; responses may last longer. */
   readonly requestMs: Milliseconds;
   /** How long an idle connection is kept. */
   readonly keepAliveMs: Milliseconds;
@@ -39,6 +39,13 @@ export interface ListenerBounds {
   readonly bodyBytesPerNetwork: number;
   /** How long a body may make no progress. */
   readonly bodyMs: Milliseconds;
+  /** How long a body that goes to a file may take to arrive in all, and how long it may make no progress. */
+  readonly uploadMs: Milliseconds;
+  readonly uploadSilenceMs: Milliseconds;
+  /** Free space in bytes that such a file must leave on its disk. */
+  readonly reserveBytes: number;
+  /** Most files that are sent at a time; one more ends the oldest. */
+  readonly downloads: number;
   /** How long responses are made before the event loop turns, for requests of other peers and for devices. */
   readonly turnMs: Milliseconds;
   /** How long requests under way may continue once the listener stops. */
@@ -67,6 +74,11 @@ export const listenerBounds: ListenerBounds = {
   bodyBytesPerPeer: 6_000_000,
   bodyBytesPerNetwork: 8_000_000,
   bodyMs: 10_000,
+  uploadMs: 600_000,
+  uploadSilenceMs: 20_000,
+  // As panel-assistant.
+  reserveBytes: 64 * 1024 * 1024,
+  downloads: 4,
   turnMs: 2,
   drainMs: 500,
 };

@@ -1,6 +1,6 @@
 import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 
-import type { EarlyAnswer } from '#machines/http/events.ts';
+import type { EarlyAnswer, UploadedFile } from '#machines/http/events.ts';
 import type { Connection, InFlight, Phase } from './in-flight.ts';
 import { refusals, refusalText, securityHeaders } from './refusal.ts';
 
@@ -37,6 +37,8 @@ export class GuardedResponse extends ServerResponse implements InFlight {
   via: Connection | null = null;
   phase: Phase = 'free';
   target = nothing;
+  arrivedAt = -1;
+  upload: UploadedFile | null = null;
   limit = 0;
   isAsking = false;
   work: Promise<void> | null = null;

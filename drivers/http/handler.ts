@@ -4,15 +4,16 @@ import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
 import type { Admission, EarlyAnswer, HttpBindings } from '#machines/http/events.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import { once } from '#machines/kit/once.ts';
-import { announcesTooMuch, endOnFailure, hasBody, isLive, wholeBodyReader } from './body.ts';
+import { announcesTooMuch, endOnFailure, hasBody, isFile, isLive, wholeBodyReader } from './body.ts';
 import type { ListenerBounds } from './bounds.ts';
 import { createCompressor } from './compress.ts';
 import type { Connections } from './connections.ts';
+import { createDownloads } from './downloads.ts';
 import type { Connection, InFlight } from './in-flight.ts';
 import type { GuardedResponse } from './guarded-response.ts';
-import { createIntake, type Unreceived } from './intake.ts';
 import { createPipeline } from './pipeline.ts';
-import { answerRefusal, refusals, refusalText, type Refusal } from './refusal.ts';
+import { createReception, type UploadDeps } from './reception.ts';
+import { answerRefusal, refusals, refusalText } from './refusal.ts';
 import type { StallClock } from './stalled.ts';
 import { createScheduler } from './scheduler.ts';
 
@@ -28,7 +29,9 @@ export interface HandlerDeps {
   readonly early?: (method: string, path: string) => EarlyAnswer | Promise<EarlyAnswer> | null;
   /** Largest body in bytes that a path accepts, 0 for none. Bodies are received before the routes run. */
   readonly maxBodyBytes: (method: string, path: string) => number;
-  /** Called with the code or class name of an error that the routes threw, for the log. */
+  /** Where bodies go that their paths receive into files; absent if there are none. */
+  readonly uploads?: UploadDeps;
+  /** Called with the code or class name of an error that the routes threw, or that a file met, for the log. */
   readonly onHandlerFailure?: (code: string) => void;
 }
 
@@ -49,14 +52,9 @@ export interface Handler {
   readonly arrive: (incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown') => void;
   /** Called when a connection has left: nothing more is made for it. */
   readonly drop: (connection: Connection) => void;
-  readonly stop: () => void;
+  /** Resolves when no body is held. */
+  readonly stop: () => Promise<void>;
 }
-
-const unreceived: Readonly<Record<Exclude<Unreceived, 'gone'>, Refusal>> = {
-  'too-large': refusals.tooLarge,
-  'too-slow': refusals.tooSlow,
-  full: refusals.tooManyUploads,
-};
 
 /** Host of every URL that the routes see (RFC 2606: never resolves). */
 const CONSTANT_HOST = 'panel.invalid';
@@ -87,6 +85,7 @@ function withoutHost(rawHeaders: readonly string[]): string[] {
  */
 async function createAnswer(
   deps: HandlerDeps,
+  most: Pick<ListenerBounds, 'downloads'>,
   leave: (inFlight: InFlight) => void,
   bindingsOf: (inFlight: InFlight) => HttpBindings,
 ) {
@@ -109,10 +108,19 @@ async function createAnswer(
         guarded.decided = response.status;
         const body = wholeBody(response);
         if (body !== undefined) return compressed(response, body, guarded.req);
-        if (!isLive(response)) return response;
-        // Streams are bounded by the number of viewers instead.
+        if (isLive(response)) {
+          // Streams are bounded by the number of viewers instead.
+          leave(guarded);
+          return endOnFailure(response, onStreamFailure);
+        }
+        if (!isFile(response)) return response;
         leave(guarded);
-        return endOnFailure(response, onStreamFailure);
+        downloads.add(guarded);
+        return endOnFailure(response, (error) => {
+          onStreamFailure(error);
+          // It has promised a length: only a connection that breaks off says that this is not all.
+          guarded.destroy();
+        });
       };
       try {
         const response = deps.fetch(request, bindingsOf(guarded));
@@ -124,6 +132,7 @@ async function createAnswer(
     { hostname: CONSTANT_HOST, errorHandler: failed },
   );
   const wholeBody = wholeBodyReader();
+  const downloads = createDownloads(most.downloads);
   const compressed = createCompressor();
   return answer;
 }
@@ -136,7 +145,7 @@ export function createHandler(
   deps: HandlerDeps,
   { bounds, connections, judge, onPiece, clock, guard }: HandlerScope,
 ): Handler {
-  const intake = createIntake(bounds, guard, clock);
+  const reception = createReception(deps, { bounds, guard, clock });
   const onBodyFailure = (): void => deps.onHandlerFailure?.('ResponseBody');
   const crash = guard((error: unknown) => {
     throw error;
@@ -156,10 +165,11 @@ export function createHandler(
     return done;
   };
   const answer = once(() =>
-    createAnswer(deps, scheduler.leave, (inFlight) => ({
+    createAnswer(deps, bounds, scheduler.leave, (inFlight) => ({
       peer: inFlight.via?.address ?? '',
       incoming: { rawHeaders: inFlight.rawHead },
       aside: (wait) => aside(inFlight, wait),
+      upload: inFlight.upload,
     })),
   );
   let loaded: Awaited<ReturnType<typeof answer>> | null = null;
@@ -181,7 +191,7 @@ export function createHandler(
     inFlight.work = work;
     work.catch(crash);
     if (inFlight.limit === 0) return;
-    const release = (): void => intake.release(inFlight);
+    const release = (): void => reception.release(inFlight);
     work.then(release, release);
   };
   const scheduler = createScheduler({
@@ -201,20 +211,7 @@ export function createHandler(
     if (!scheduler.take(inFlight)) answerRefusal(inFlight.req, inFlight, refusals.tooManyWaiting);
   };
   const receive = async (inFlight: InFlight): Promise<void> => {
-    inFlight.phase = 'collecting';
-    if (inFlight.isAsking) inFlight.writeContinue();
-    // Nothing is made for a sender that leaves before.
-    inFlight.once('close', () => {
-      if (inFlight.work === null) intake.release(inFlight);
-    });
-    const body = await intake.receive(inFlight);
-    if (body === 'gone') return;
-    if (typeof body === 'string')
-      return answerRefusal(inFlight.req, inFlight, unreceived[body], { reads: body === 'too-large' });
-    if (inFlight.phase !== 'collecting') return intake.release(inFlight);
-    // The library takes a body that was received before from this field.
-    Object.assign(inFlight.req, { rawBody: body });
-    enqueue(inFlight);
+    if (await reception.receive(inFlight)) enqueue(inFlight);
   };
   const start = guard((inFlight: InFlight) => {
     if (hasBody(inFlight.req)) receive(inFlight).catch(crash);
@@ -224,8 +221,9 @@ export function createHandler(
 
   return {
     drop: pipeline.drop,
-    stop: intake.stop,
+    stop: reception.stop,
     arrive: (incoming, outgoing, expects) => {
+      outgoing.arrivedAt = clock.now();
       const connection = connections.of(incoming.socket);
       // The rest of a read whose connection was ended meanwhile.
       if (connection === undefined || !incoming.socket.writable) return;

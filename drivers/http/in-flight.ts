@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { EarlyAnswer, Target } from '#machines/http/events.ts';
+import type { EarlyAnswer, Target, UploadedFile } from '#machines/http/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Progress of a response. */
 export type Phase =
@@ -11,6 +12,8 @@ export type Phase =
   | 'parked'
   /** First on its connection; the body of its request is arriving. */
   | 'collecting'
+  /** First on its connection; the body of its request is being received into a file. */
+  | 'uploading'
   /** First on its connection; waits for one of its peer's places. */
   | 'ready'
   /** Holds a place of its peer. */
@@ -25,6 +28,10 @@ export interface InFlight extends ServerResponse {
   phase: Phase;
   /** Path and query; empty if the request was refused. */
   target: Target;
+  /** When the head of its request was complete, by the clock of the listener; -1 before. */
+  arrivedAt: Milliseconds;
+  /** The file with the body of its request; null without one. */
+  upload: UploadedFile | null;
   /** The request's header lines as received. */
   rawHead: readonly string[];
   /** Largest body that the request may have, in bytes. */

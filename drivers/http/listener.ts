@@ -10,6 +10,7 @@ import { listenerBounds, type ListenerBounds } from './bounds.ts';
 import { createConnections } from './connections.ts';
 import { GuardedResponse } from './guarded-response.ts';
 import { createHandler, type HandlerDeps } from './handler.ts';
+import type { Connection } from './in-flight.ts';
 import { ownPrefixes } from './own-prefixes.ts';
 import { refusals, writeRaw, type Refusal } from './refusal.ts';
 import { realClock, type StallClock, watchStalled } from './stalled.ts';
@@ -95,7 +96,24 @@ export const httpListener = (deps: ListenerDeps) =>
       );
     const connections = createConnections(bounds, (connection) => handle.drop(connection), deps.nameOf);
     const clock = deps.clock ?? realClock;
-    const stalled = watchStalled(bounds, connections.all, clock);
+    const refused = new WeakSet<Duplex>();
+    /** Ends a connection whose request could not be read, with a response if there is a place for one. */
+    const giveUp = (socket: Duplex, code: string): void => {
+      // Anything after the first error is broken too, and is discarded until the response is sent.
+      if (refused.has(socket)) return;
+      refused.add(socket);
+      // The server's sockets are net.Sockets; the event's type is wider because of TLS.
+      const connection = connections.of(socket as IncomingMessage['socket']);
+      const isAnswered =
+        code !== 'ECONNRESET' &&
+        connection !== undefined &&
+        connections.isQuiet(connection) &&
+        deps.checks.isLanPeer(connection.address, prefixes());
+      if (isAnswered) writeRaw(socket, refusalOf(code));
+      else socket.destroy();
+    };
+    const onOverdue = ({ socket }: Connection): void => giveUp(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+    const stalled = watchStalled(bounds, connections.all, onOverdue, clock);
     const handle = createHandler(deps, { bounds, connections, judge, onPiece: stalled.arm, clock, guard });
     const arrive = guard((incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown') => {
       handle.arrive(incoming, outgoing, expects);
@@ -117,7 +135,8 @@ export const httpListener = (deps: ListenerDeps) =>
     const server = createServer({
       maxHeaderSize: bounds.headBytes,
       headersTimeout: bounds.headMs,
-      requestTimeout: bounds.requestMs,
+      // `stalled` enforces the bound of all other requests.
+      requestTimeout: bounds.uploadMs + bounds.requestMs,
       keepAliveTimeout: bounds.keepAliveMs,
       connectionsCheckingInterval: bounds.checkMs,
       requireHostHeader: false,
@@ -137,24 +156,9 @@ export const httpListener = (deps: ListenerDeps) =>
         writeRaw(socket, admission.admitted ? refusals.malformed : admission);
       }),
     );
-    const refused = new WeakSet<Duplex>();
     server.on(
       'clientError',
-      guard((error: Error, socket: Duplex) => {
-        // Anything after the first error is broken too, and is discarded until the response is sent.
-        if (refused.has(socket)) return;
-        refused.add(socket);
-        // The server's sockets are net.Sockets; the event's type is wider because of TLS.
-        const connection = connections.of(socket as IncomingMessage['socket']);
-        const code = errorCode(error);
-        const isAnswered =
-          code !== 'ECONNRESET' &&
-          connection !== undefined &&
-          connections.isQuiet(connection) &&
-          deps.checks.isLanPeer(connection.address, prefixes());
-        if (isAnswered) writeRaw(socket, refusalOf(code));
-        else socket.destroy();
-      }),
+      guard((error: Error, socket: Duplex) => giveUp(socket, errorCode(error))),
     );
 
     const close = async (): Promise<void> => {
@@ -166,7 +170,7 @@ export const httpListener = (deps: ListenerDeps) =>
       await closed;
       clearTimeout(deadline);
       stalled.stop();
-      handle.stop();
+      await handle.stop();
     };
 
     for (const [index, host] of (deps.addresses ?? ['::', '0.0.0.0']).entries()) {

@@ -63,6 +63,14 @@ export const refusals = {
     ),
     retryAfter: 5,
   },
+  uploadBusy: refuseWith(
+    'upload-busy',
+    'This panel is receiving another file, or is still working on it. Send this one once that is done.',
+  ),
+  noSpace: refuseWith(
+    'no-space',
+    'The disk of this panel has too little free space for this file. Free some, then send it again.',
+  ),
   internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it persists, check the log.'),
 } as const satisfies Readonly<Record<string, Refusal>>;
 

@@ -35,30 +35,45 @@ function sentOn(socket: Socket): number {
   return written === -1 || queued === -1 ? socket.bytesWritten - socket.writableLength : written - queued;
 }
 
-/** Ends connections whose reader takes nothing. */
+/** Ends connections whose reader takes nothing, and finds those whose request takes too long to arrive. */
 export interface StallWatch {
   /** Called when something is written: checks every second until nothing is pending. */
   readonly arm: () => void;
   readonly stop: () => void;
 }
 
+/** True if the newest request of a connection is still arriving. */
+const isArriving = ({ newest }: Connection): boolean =>
+  newest !== null && newest.arrivedAt !== -1 && !newest.req.complete;
+
+/**
+ * True if that request should have arrived by now. Node's own bound on whole requests knows no exception for bodies
+ * that go to a file.
+ */
+const isOverdue = ({ newest }: Connection, now: Milliseconds, requestMs: Milliseconds): boolean =>
+  newest !== null && newest.phase !== 'uploading' && now - newest.arrivedAt >= requestMs;
+
 /**
  * Ends each connection whose pending bytes have not moved for `stallMs`. Only what the other end reads keeps it alive,
- * not what it sends. A response that is still being made has nothing pending.
+ * not what it sends. A response that is still being made has nothing pending. `onOverdue` is called with each connection
+ * whose request has not arrived within `requestMs` of its head.
  */
 export function watchStalled(
-  { stallMs, checkMs }: Pick<ListenerBounds, 'stallMs' | 'checkMs'>,
+  { stallMs, checkMs, requestMs }: Pick<ListenerBounds, 'stallMs' | 'checkMs' | 'requestMs'>,
   connections: () => Iterable<Connection>,
-  clock: StallClock = realClock,
+  onOverdue: (connection: Connection) => void,
+  clock: StallClock,
 ): StallWatch {
   let timer: unknown = null;
   /** True if a connection has to be checked again. */
   const judge = (connection: Connection, now: Milliseconds): boolean => {
     const { socket, current } = connection;
+    const arriving = isArriving(connection);
+    if (arriving && isOverdue(connection, now, requestMs)) onOverdue(connection);
     if (connection.responses === 0 || socket.writableLength === 0) {
       connection.movedAt = -1;
       // A live stream calls `arm` itself when it has written.
-      return connection.responses > 0 && current?.phase !== 'apart';
+      return arriving || (connection.responses > 0 && current?.phase !== 'apart');
     }
     const sent = sentOn(socket);
     if (connection.movedAt === -1 || sent !== connection.sent) {

@@ -21,6 +21,14 @@ export interface HttpContext {
   readonly attempt: number;
 }
 
+/** A request body that was received into a file; the file is removed once the request was answered. */
+export interface UploadedFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes in lower-case hexadecimal digits. */
+  readonly sha256: string;
+}
+
 /** What the listener passes to a handler besides the request: hono's `Bindings`. */
 export interface HttpBindings {
   /** The peer's address: IPv4-mapped as IPv4, lower case, without a zone. */
@@ -32,6 +40,8 @@ export interface HttpBindings {
    * in progress. If the peer disconnects, the wait never ends.
    */
   readonly aside: <T>(wait: Promise<T>) => Promise<T>;
+  /** The body, if its path receives bodies into files; else null. */
+  readonly upload: UploadedFile | null;
 }
 
 /** A response that is created without a request object and without the routes. */

@@ -13,6 +13,7 @@ export const generalProblems = {
   'method-not-allowed': 405,
   'not-here': 409,
   'not-confirmed': 409,
+  'upload-busy': 409,
   'unsupported-type': 415,
   'request-timeout': 408,
   gone: 410,
@@ -25,6 +26,7 @@ export const generalProblems = {
   'too-many-waiting': 503,
   restarting: 503,
   stopping: 503,
+  'no-space': 507,
 } as const;
 
 /** A refusal code that belongs to no subsystem. */

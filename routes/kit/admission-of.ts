@@ -40,6 +40,10 @@ const headersOf = (c: Context<Env>, { headers }: RouteSpec): Readonly<Record<str
 const textOf = async (c: Context<Env>, encoding: 'utf-8' | 'windows-1252'): Promise<string> =>
   new TextDecoder(encoding).decode(await c.req.arrayBuffer());
 
+/** What stands for the body of a request: of a file its digest, else all of it. */
+const bodyOf = async (c: Context<Env>, { body }: RouteSpec): Promise<string> =>
+  body?.reads === 'file' ? `sha256:${c.env.upload?.sha256 ?? ''}` : textOf(c, 'windows-1252');
+
 /** What an approval of a request binds, as canonical text. */
 const bindingOf = async (c: Context<Env>, spec: RouteSpec, subject: string | undefined): Promise<string> =>
   boundRequest({
@@ -47,7 +51,7 @@ const bindingOf = async (c: Context<Env>, spec: RouteSpec, subject: string | und
     path: c.req.path,
     query: new URL(c.req.url).searchParams,
     headers: headersOf(c, spec),
-    body: subject ?? (await textOf(c, 'windows-1252')),
+    body: subject ?? (await bodyOf(c, spec)),
     peer: peerOf(c),
   });
 

@@ -8,7 +8,7 @@ export interface BoundRequest {
   readonly query: Iterable<readonly [string, string]>;
   /** The headers that its route reads; null for one that was not sent. */
   readonly headers: Readonly<Record<string, string | null>>;
-  /** Its body, or the subject that stands for it. */
+  /** Its body, or what stands for it: the subject, or the digest of a file as `sha256:HEX`. */
   readonly body: string;
   readonly peer: string;
 }

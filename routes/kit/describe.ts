@@ -5,7 +5,7 @@ import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import { operationsOf } from './admission-of.ts';
 import type { Answer } from './answer.ts';
 import { ApprovalRequired, problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
-import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
+import type { BodySpec, FileBody, Guard, RawBody, RouteSpec } from './route-spec.ts';
 import { fieldsOf } from './form-values.ts';
 import type { marks } from './tags.ts';
 import { ownField } from '#machines/kit/own-field.ts';
@@ -47,15 +47,20 @@ function protectionProblems(spec: RouteSpec): readonly ProblemCode[] {
 
 function bodyProblems(body: BodySpec | undefined): readonly ProblemCode[] {
   if (body === undefined || body.reads === 'raw') return [];
+  if (body.reads === 'file') return ['invalid-body', 'no-space', 'upload-busy'];
   const { code, fields = {}, rules = [] } = body.reads === 'flat' ? { code: body.refusal.code } : body.refusal;
   return ['invalid-body', code, ...Object.values(fields), ...rules];
 }
+
+/** True if there may be no room for the body of a request in memory. */
+const isHeld = ({ maxBodyBytes, body }: RouteSpec): boolean =>
+  maxBodyBytes > SMALL_BODY_BYTES && body?.reads !== 'file';
 
 /** Every code that refuses a request to a route: by its guard, its schemas and its handler. */
 export const problemsOf = (spec: RouteSpec): readonly ProblemCode[] => [
   ...new Set([
     ...guardProblems[spec.guard],
-    ...(spec.maxBodyBytes > SMALL_BODY_BYTES ? (['too-many-uploads'] as const) : []),
+    ...(isHeld(spec) ? (['too-many-uploads'] as const) : []),
     ...(spec.activeQuery === undefined ? [] : (['cross-origin-refused'] as const)),
     ...(spec.query === undefined ? [] : (['invalid-query'] as const)),
     ...(spec.unknown === undefined ? [] : [spec.unknown.code]),
@@ -204,11 +209,11 @@ function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Record
 type Content = Record<string, { schema: z.ZodType; example?: unknown }>;
 
 /** The schema of a JSON or form body in the document. */
-export const schemaOf = (body: Exclude<BodySpec, RawBody>): z.ZodType =>
+export const schemaOf = (body: Exclude<BodySpec, RawBody | FileBody>): z.ZodType =>
   body.reads === 'flat' ? body.schema() : body.schema;
 
 function contentOf(operationId: string, body: BodySpec, recorded: Recorded): Content {
-  if (body.reads === 'raw')
+  if (body.reads === 'raw' || body.reads === 'file')
     return Object.fromEntries(
       Object.entries(body.types).map(([type, one]) => [
         type,

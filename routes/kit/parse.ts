@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { Context } from 'hono';
+import { refuse } from '#machines/kit/result.ts';
 import { readObject } from './body.ts';
 import { turnsFor } from './event-loop.ts';
 import { decodeFields } from './form-values.ts';
 import { explain, firstReasons, placeOf, sentenceOf, summaryOf } from './issues.ts';
 import type { ProblemCode, Refusal } from './problem.ts';
-import type { BodyRefusal, BodySpec, FlatBody, ParsedBody, RouteSpec, Scalar } from './route-spec.ts';
+import type { BodyRefusal, BodySpec, Env, FlatBody, ParsedBody, RouteSpec, Scalar } from './route-spec.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
 export interface Parsed {
@@ -61,8 +62,16 @@ async function parseFlat(c: Context, spec: FlatBody): Promise<Read> {
     : { ok: false, reason: spec.refusal.code, message: summaryOf(reasons), reasons };
 }
 
-function bodyOf(c: Context, body: BodySpec | undefined): Promise<Read> | Read {
+const noFile = refuse('invalid-body', 'The body is empty. Send the file itself as the body.');
+
+/** The file that the listener has received. */
+function fileOf({ env: { upload } }: Context<Env>): Read {
+  return upload === undefined || upload === null || upload.bytes === 0 ? noFile : { ok: true, value: upload };
+}
+
+function bodyOf(c: Context<Env>, body: BodySpec | undefined): Promise<Read> | Read {
   if (body === undefined || body.reads === 'raw') return { ok: true, value: undefined };
+  if (body.reads === 'file') return fileOf(c);
   return body.reads === 'flat' ? parseFlat(c, body) : parseBody(c, body);
 }
 
@@ -95,7 +104,10 @@ function paramsOf(c: Context, { params, unknown }: RouteSpec): Read {
 export const nothingSent: Parsed = { params: {}, query: {}, body: undefined };
 
 /** Parses a request as the route declares it, or says why it is refused. */
-export async function parseRequest(c: Context, spec: RouteSpec): Promise<({ readonly ok: true } & Parsed) | Refusal> {
+export async function parseRequest(
+  c: Context<Env>,
+  spec: RouteSpec,
+): Promise<({ readonly ok: true } & Parsed) | Refusal> {
   const params = paramsOf(c, spec);
   if (!params.ok) return params;
   const query = queryOf(c, spec.query);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from 'hono';
-import type { HttpBindings } from '#machines/http/events.ts';
+import type { HttpBindings, UploadedFile } from '#machines/http/events.ts';
 import { once } from '#machines/kit/once.ts';
 import type { Protection } from '#machines/kit/operation.ts';
 import type { Operation } from '#machines/operations.ts';
@@ -57,8 +57,13 @@ export interface RawBody {
   readonly types: Readonly<Record<string, { readonly schema: z.ZodType; readonly example?: unknown }>>;
 }
 
+/** Bytes that are received into a file, which is removed once the request was answered; else like `RawBody`. */
+export interface FileBody extends Omit<RawBody, 'reads'> {
+  readonly reads: 'file';
+}
+
 /** The body of a request. */
-export type BodySpec = ParsedBody | FlatBody | RawBody;
+export type BodySpec = ParsedBody | FlatBody | RawBody | FileBody;
 
 /** What protects a request to a route; a closed one is refused in Hardened mode with that code. */
 export type RouteProtection = Protection<Operation, 'remote-input-disabled'>;
@@ -167,11 +172,13 @@ type OutputOf<T> = T extends z.ZodType ? z.output<T> : Nothing;
 
 type BodyOf<B> = B extends { readonly reads: 'raw' }
   ? undefined
-  : B extends { readonly reads: 'flat' }
-    ? Readonly<Record<string, Scalar>>
-    : B extends { readonly schema: infer T }
-      ? OutputOf<T>
-      : undefined;
+  : B extends { readonly reads: 'file' }
+    ? UploadedFile
+    : B extends { readonly reads: 'flat' }
+      ? Readonly<Record<string, Scalar>>
+      : B extends { readonly schema: infer T }
+        ? OutputOf<T>
+        : undefined;
 
 /** The codes with which the handler of a route may refuse. */
 type CodeOf<S extends RouteDeclaration> =

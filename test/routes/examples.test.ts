@@ -39,7 +39,7 @@ function shownOf({ operationId, answers, body }: RouteSpec): readonly Shown[] {
     ...(answer.also === undefined ? [] : [of(status, answer.also)]),
   ]);
   if (body === undefined) return given;
-  if (body.reads === 'raw')
+  if (body.reads === 'raw' || body.reads === 'file')
     return [...given, ...Object.entries(body.types).map(([type, one]) => of('body', { type, ...one }))];
   return [
     ...given,

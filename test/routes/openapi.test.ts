@@ -527,7 +527,7 @@ const answersOf = ({ name, spec, operation }: Named): readonly Shown[] =>
 
 function bodyOf({ body }: RouteSpec): readonly (readonly [string, z.ZodType])[] {
   if (body === undefined) return [];
-  if (body.reads !== 'raw') return [['application/json', schemaOf(body)]];
+  if (body.reads !== 'raw' && body.reads !== 'file') return [['application/json', schemaOf(body)]];
   return Object.entries(body.types).map(([type, { schema }]): [string, z.ZodType] => [type, schema]);
 }
 

@@ -79,7 +79,7 @@ function placed(schema: z.ZodType, all: readonly WrongRequest[]): readonly Wrong
 }
 
 const isParsed = (spec: RouteSpec): spec is RouteSpec & { readonly body: ParsedBody } =>
-  spec.body !== undefined && spec.body.reads !== 'raw' && spec.body.reads !== 'flat';
+  spec.body !== undefined && (spec.body.reads === undefined || spec.body.reads === 'schema');
 const bodies = app.table.filter(isParsed).map((spec) => ({
   name: `${spec.method} ${spec.path}`,
   spec,
