@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
+import type { HttpBindings } from '#machines/http/events.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
 import { dial, get, hangUp, statusesOf, syncing, type Client } from './peers.ts';
 import { serve, until, type Serving } from './serving.ts';
@@ -21,7 +22,7 @@ const post = (path: string, length: number, part = length): string =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(part)}`;
 
 /** Two blocks of one peer and three of all, on a stepped clock. */
-async function serveFew(fetch: (request: Request) => Response | Promise<Response>) {
+async function serveFew(fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>) {
   const clock = createClock();
   const serving = (running = await serve({
     nameOf: (address) => ({ name: address, network: '' }),
@@ -32,7 +33,7 @@ async function serveFew(fetch: (request: Request) => Response | Promise<Response
       setTimeout: (callback, ms) => clock.clock.setTimeout(callback, ms),
       clearTimeout: (timer) => clock.clock.clearTimeout(timer as number),
     },
-    fetch: (request) => (request.url.endsWith('/sync') ? new Response('') : fetch(request)),
+    fetch: (request, bindings) => (request.url.endsWith('/sync') ? new Response('') : fetch(request, bindings)),
   }));
   const sync = await syncing(serving, '127.0.0.9');
   return {
@@ -124,6 +125,23 @@ describe('bodies that are collected', () => {
       return echo(request);
     });
     await end(send);
+    await pass(1000);
+    await answered(await send(one, post('/', 2 * block)), 200);
+  });
+
+  it('give their room back: one whose sender left while its handler waited for the start of the agent', async () => {
+    let waiting = 0;
+    const { send, pass, sync } = await serveFew(async (request, { aside }) => {
+      if (request.url.endsWith('/late')) {
+        waiting += 1;
+        await aside(new Promise<void>(() => {}));
+      }
+      return echo(request);
+    });
+    const { socket } = await send(one, post('/late', 2 * block));
+    await until(() => waiting === 1, 'the handler');
+    socket.destroy();
+    for (const _ of times(5)) await sync();
     await pass(1000);
     await answered(await send(one, post('/', 2 * block)), 200);
   });
