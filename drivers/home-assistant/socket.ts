@@ -8,12 +8,16 @@ import { fieldsOf, messagesOf } from '#drivers/kit/json-fields.ts';
 import type { ExcessCode } from '#machines/home-assistant/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
+import { batchedReading } from './batched-reading.ts';
 import { messageJudge } from './message-judge.ts';
 
 /** Longest wait for the connection and the sign-in. */
 const SIGN_IN_MS: Milliseconds = 10_000;
 /** Largest accepted message in bytes: the entity registry of a large house has a few million. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** Handed on to the socket: a paused one stops at the first bytes, and not only once 16 KiB have woken it up. */
+const READ_AHEAD = { highWaterMark: 1 } as const;
 
 /** Codes of `ws` for a message that is too large or in too many parts. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_TOO_MANY_BUFFERED_PARTS']);
@@ -91,6 +95,7 @@ export function openSocket({
     maxPayload: MESSAGE_BYTES,
     followRedirects: false,
     perMessageDeflate: false,
+    ...READ_AHEAD,
     ...(trust !== undefined && { ca: trust }),
     finishRequest: (request) => {
       request.once('socket', (socket) => {
@@ -103,6 +108,7 @@ export function openSocket({
     },
   });
 
+  const reading = batchedReading(ws, elapsed);
   const tell = (type: string, event: { readonly data?: string }): void => {
     for (const listener of listeners.get(type) ?? []) {
       try {
@@ -116,6 +122,7 @@ export function openSocket({
     if (over) return;
     over = true;
     clearTimeout(signInTimer);
+    reading.end();
     ws.terminate();
     report();
     tell('close', {});
@@ -132,7 +139,10 @@ export function openSocket({
     haVersion: '',
     addEventListener: (type: string, listener: Listener) => listeners.get(type)?.add(listener),
     removeEventListener: (type: string, listener: Listener) => listeners.get(type)?.delete(listener),
-    send: (text: string) => ws.send(text, () => {}),
+    send: (text: string) => {
+      ws.send(text, () => {});
+      if (isSignedIn) reading.sent(idOf(text));
+    },
     close: () => end('closed'),
   };
   const signIn = (text: string): void => {
@@ -163,11 +173,15 @@ export function openSocket({
     // Binary frames carry sound, which nothing here asks for.
     if (isBinary) return;
     const text = raw.toString('utf8');
-    if (!isSignedIn) signIn(text);
-    else if (expects(idOf(text))) {
-      messageBytes = raw.length;
-      tell('message', { data: text });
+    if (!isSignedIn) {
+      signIn(text);
+      return;
     }
+    const id = idOf(text);
+    reading.came(id, raw.length);
+    if (!expects(id)) return;
+    messageBytes = raw.length;
+    tell('message', { data: text });
   });
   // Each ping is answered, so it counts as a message.
   ws.on('ping', (data: Buffer) => {

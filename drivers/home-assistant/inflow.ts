@@ -1,0 +1,40 @@
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+/** Messages a second up to which each is read as it comes, and how many more than that make a flood. */
+const CALM = 20;
+/** What is counted at most, so that a flood is over a second after its end. */
+const MOST = CALM * 1.5;
+/** How long nothing is read in a flood: states are read out four times a second at most (`states.ts`). */
+const PAUSE_MS: Milliseconds = 250;
+/**
+ * Most bytes that may gather in a pause: half the receive buffer of a new connection on Linux (`tcp_rmem`, 128 KiB).
+ * They hold a thousand of the shortest messages, and Home Assistant drops a client for which 4,096 wait, or 1,024 for
+ * 5 s (`MAX_PENDING_MSG` and `PENDING_MSG_PEAK` of its `websocket_api`).
+ */
+const PAUSE_BYTES = 64 * 1024;
+
+/** What came lately: each message adds to both numbers, which time takes away again. */
+export interface Inflow {
+  /** When the last message came; milliseconds on a monotonic clock. */
+  readonly at: Milliseconds;
+  /** Messages beyond `CALM` a second. */
+  readonly messages: number;
+  /** Bytes beyond `PAUSE_BYTES` in the time of a pause. */
+  readonly bytes: number;
+}
+
+export const noInflow: Inflow = { at: 0, messages: 0, bytes: 0 };
+
+/** The inflow with one more message of so many bytes. */
+export function withMessage(inflow: Inflow, at: Milliseconds, bytes: number): Inflow {
+  const ms = Math.max(0, at - inflow.at);
+  return {
+    at,
+    messages: Math.min(MOST, Math.max(0, inflow.messages - (ms * CALM) / 1000) + 1),
+    bytes: Math.min(PAUSE_BYTES * 4, Math.max(0, inflow.bytes - (ms * PAUSE_BYTES) / PAUSE_MS) + bytes),
+  };
+}
+
+/** How long nothing should be read after the last message: 0 in calm, and while more comes than may gather. */
+export const pauseAfter = ({ messages, bytes }: Inflow): Milliseconds =>
+  messages >= CALM && bytes <= PAUSE_BYTES ? PAUSE_MS : 0;
