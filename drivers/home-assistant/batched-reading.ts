@@ -13,8 +13,8 @@ export interface BatchedReading {
 }
 
 /**
- * Pauses a socket while messages flood in. What came in a pause is read whole before the next one, and a message after
- * a pause in which none came is read at once.
+ * Pauses a socket while messages flood in. What came in a pause is read whole before the next one; after a pause in
+ * which nothing came, the next message is read at once.
  */
 export function batchedReading(
   socket: { readonly pause: () => void; readonly resume: () => void },
@@ -39,9 +39,10 @@ export function batchedReading(
   const rest = (): void => {
     next = undefined;
     forgetLate();
-    if (awaited.size > 0) return;
+    const ms = awaited.size > 0 ? 0 : pauseAfter(inflow);
+    if (ms === 0) return;
     socket.pause();
-    pause = setTimeout(goOn, pauseAfter(inflow));
+    pause = setTimeout(goOn, ms);
   };
   return {
     sent: (id) => {

@@ -1,8 +1,11 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** Messages a second up to which each is read as it comes, and how many more than that make a flood. */
+/**
+ * So many messages a second are each read as they come, and so many beyond that are a flood. A house whose entities a
+ * panel watches sends a few a second.
+ */
 const CALM = 20;
-/** What is counted at most, so that a flood is over a second after its end. */
+/** Most that is counted: half a second after its end, a flood is none any more. */
 const MOST = CALM * 1.5;
 /** How long nothing is read in a flood: states are read out four times a second at most (`states.ts`). */
 const PAUSE_MS: Milliseconds = 250;

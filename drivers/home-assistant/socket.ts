@@ -16,8 +16,8 @@ const SIGN_IN_MS: Milliseconds = 10_000;
 /** Largest accepted message in bytes: the entity registry of a large house has a few million. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** Handed on to the socket: a paused one stops at the first bytes, and not only once 16 KiB have woken it up. */
-const READ_AHEAD = { highWaterMark: 1 } as const;
+/** An option of the socket below: paused, it reads once more, and not up to 16 KiB, with a wake-up for each message. */
+const noReadAhead = { highWaterMark: 1 } as const;
 
 /** Codes of `ws` for a message that is too large or in too many parts. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_TOO_MANY_BUFFERED_PARTS']);
@@ -95,7 +95,7 @@ export function openSocket({
     maxPayload: MESSAGE_BYTES,
     followRedirects: false,
     perMessageDeflate: false,
-    ...READ_AHEAD,
+    ...noReadAhead,
     ...(trust !== undefined && { ca: trust }),
     finishRequest: (request) => {
       request.once('socket', (socket) => {
