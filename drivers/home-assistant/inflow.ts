@@ -5,10 +5,13 @@ import type { Milliseconds } from '#machines/kit/units.ts';
  * panel watches sends a few a second.
  */
 const CALM = 20;
-/** Most that is counted: half a second after its end, a flood is none any more. */
+/** Most that is counted: half a second after the end of a flood it is read at once again. */
 const MOST = CALM * 1.5;
-/** How long nothing is read in a flood: states are read out four times a second at most (`states.ts`). */
-const PAUSE_MS: Milliseconds = 250;
+/**
+ * How long nothing is read in a flood. With the pauses between two read-outs (`states.ts`) and two decisions of the
+ * screen's sleep, 250 ms each, a change in a flood still counts within a second.
+ */
+const PAUSE_MS: Milliseconds = 400;
 /**
  * Most bytes that may gather in a pause: half the receive buffer of a new connection on Linux (`tcp_rmem`, 128 KiB).
  * They hold a thousand of the shortest messages, and Home Assistant drops a client for which 4,096 wait, or 1,024 for

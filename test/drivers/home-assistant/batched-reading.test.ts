@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchedReading } from '#drivers/home-assistant/batched-reading.ts';
 import { ANSWER_MS } from '#drivers/home-assistant/bounded.ts';
 
-const PAUSE_MS = 250;
+const PAUSE_MS = 400;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -32,7 +32,7 @@ describe('reading in batches', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
 
-  it('pauses once all that had arrived is taken, for a quarter of a second', async () => {
+  it('pauses once all that had arrived is taken, for 400 ms', async () => {
     const { flood, pass, calls } = start();
     await flood(19);
     expect(calls).toEqual([]);

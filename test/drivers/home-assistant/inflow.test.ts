@@ -37,8 +37,8 @@ describe('what comes from Home Assistant', () => {
     expect(firstPause(stretch)).toBe(index);
   });
 
-  it('is paused for at most a quarter of a second', () => {
-    expect(Math.max(...pauses({ messages: 50_000, everyMs: 0.2, bytes: 1 }))).toBe(250);
+  it('is paused for at most 400 ms', () => {
+    expect(Math.max(...pauses({ messages: 50_000, everyMs: 0.2, bytes: 1 }))).toBe(400);
   });
 
   it('is not paused for long if more comes than a pause may gather', () => {
@@ -48,7 +48,7 @@ describe('what comes from Home Assistant', () => {
 
   it('is read at once again after a flood', () => {
     const flood = { messages: 1000, everyMs: 10 };
-    expect(pauses(flood).at(-1)).toBe(250);
+    expect(pauses(flood).at(-1)).toBe(400);
     expect(pauses(flood, { messages: 1, everyMs: 600 }).at(-1)).toBe(0);
     expect(pauses(flood, { messages: 20, everyMs: 100 }).slice(-5)).toEqual([0, 0, 0, 0, 0]);
   });
@@ -56,7 +56,7 @@ describe('what comes from Home Assistant', () => {
   it('is paused again once a long message among a flood has been taken', () => {
     const flood = { messages: 100, everyMs: 10 };
     const [, , ...after] = pauses(flood, { messages: 1, everyMs: 10, bytes: 3_000_000 }, flood).slice(98);
-    expect([after[0], after.at(-1)]).toEqual([0, 250]);
+    expect([after[0], after.at(-1)]).toEqual([0, 400]);
   });
 
   it('counts nothing backwards', () => {
