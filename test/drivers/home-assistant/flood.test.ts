@@ -54,8 +54,8 @@ function flood(socket: WebSocket | undefined, id: unknown, count: number): Promi
   });
 }
 
-async function house(tls?: { readonly key: string; readonly cert: string }): Promise<FakeHomeAssistant> {
-  const home = await startFakeHomeAssistant(tls);
+async function house(keys?: { readonly key: string; readonly cert: string }): Promise<FakeHomeAssistant> {
+  const home = await startFakeHomeAssistant(keys);
   home.converse = converse;
   ends.push(home.stop);
   return home;
@@ -115,8 +115,8 @@ async function pausedForGood(pingMs?: number) {
   return connected;
 }
 
-/** A folder of certificates for this machine. */
-function tls() {
+/** A certificate for this machine, and what trusts it. */
+function certified() {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-flood-'));
   ends.push(() => rmSync(folder, { recursive: true }));
   const authority = certificates(folder).authority('Test');
@@ -125,7 +125,7 @@ function tls() {
 
 describe('a flood from Home Assistant', () => {
   it.each(['http', 'https'])('over %s loses nothing, and is read in batches', async (scheme) => {
-    const { trust, keys } = scheme === 'https' ? tls() : { trust: undefined, keys: undefined };
+    const { trust, keys } = scheme === 'https' ? certified() : { trust: undefined, keys: undefined };
     const home = await house(keys);
     const heard: unknown[] = [];
     const signedIn = new Promise<void>((resolve) => {

@@ -55,7 +55,7 @@ describe('what comes from Home Assistant', () => {
 
   it('is paused again once a long message among a flood has been taken', () => {
     const flood = { messages: 100, everyMs: 10 };
-    const [, , ...after] = pauses(flood, { messages: 1, everyMs: 10, bytes: 3_000_000 }, flood).slice(98);
+    const [, , ...after] = pauses(flood, { messages: 1, everyMs: 10, bytes: 3_000_000 }, flood, flood).slice(98);
     expect([after[0], after.at(-1)]).toEqual([0, 400]);
   });
 
