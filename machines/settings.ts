@@ -5,6 +5,8 @@ import { describeSetting } from './settings/registry.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
+export { SETTINGS_SCHEMA } from './settings/schema.ts';
+
 const manifests: readonly Manifest[] = subsystems;
 
 /** The settings of each subsystem, in the order in which the form shows them. */
