@@ -40,7 +40,11 @@ export function bodyReader(incoming: IncomingMessage, now: () => Milliseconds): 
   return {
     next: async () => {
       since = now();
-      while (!isGone) {
+      for (;;) {
+        if (isGone) {
+          since = Infinity;
+          return 'gone';
+        }
         // A stream without an encoding gives bytes.
         const piece = incoming.read() as Buffer | null;
         if (piece !== null || isEnded) {
@@ -50,8 +54,6 @@ export function bodyReader(incoming: IncomingMessage, now: () => Milliseconds): 
         // oxlint-disable-next-line no-await-in-loop -- waits for more of the body
         await new Promise<void>((resolve) => (wake = resolve));
       }
-      since = Infinity;
-      return 'gone';
     },
     waitingSince: () => since,
     end,

@@ -55,8 +55,8 @@ const isOverdue = ({ newest }: Connection, now: Milliseconds, requestMs: Millise
 
 /**
  * Ends each connection whose pending bytes have not moved for `stallMs`. Only what the other end reads keeps it alive,
- * not what it sends. A response that is still being made has nothing pending. `onOverdue` is called with each connection
- * whose request has not arrived within `requestMs` of its head.
+ * not what it sends. A response that is still being made has nothing pending. `onOverdue` is called with each
+ * connection whose request has not arrived within `requestMs` of its head.
  */
 export function watchStalled(
   { stallMs, checkMs, requestMs }: Pick<ListenerBounds, 'stallMs' | 'checkMs' | 'requestMs'>,

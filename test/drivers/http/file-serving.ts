@@ -45,7 +45,7 @@ export const answered = (client: Client, status: number): Promise<void> =>
 
 type Fetch = (path: string, bindings: HttpBindings) => Response | Promise<Response>;
 
-/** Positions in the files that this process has open and nobody else can open any more (Linux). */
+/** Positions in the files that this process has open and that have no name any more (Linux). */
 export const openUnnamed = (): readonly string[] =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {

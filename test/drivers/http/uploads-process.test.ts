@@ -38,7 +38,8 @@ afterEach(async () => {
 
 /** Starts the program, with `before` before its command line. */
 async function start(folder: string, before: readonly string[] = []): Promise<Alone> {
-  const [command = process.execPath, ...args] = [...before, process.execPath, program, '0', folder, '0'];
+  const [command, ...args] = [...before, process.execPath, program, '0', folder, '0'];
+  if (command === undefined) throw new Error('no command');
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);
   let printed = '';
@@ -56,7 +57,7 @@ const filesIn = (folder: string): readonly string[] => {
   const tmp = join(folder, 'tmp');
   return existsSync(tmp) ? readdirSync(tmp) : [];
 };
-/** Sends bytes; resolves with the status of the answer, 0 for none, once there is one or the connection is closed. */
+/** Sends bytes; resolves with the status of the answer once there is one, with 0 if the connection ends without. */
 const exchange = (
   { port }: Alone,
   bytes: Buffer | string,
@@ -73,7 +74,7 @@ const exchange = (
     socket.on('error', () => {});
     socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0)));
   });
-/** The same with bytes after which the server may wait for more: it is told that nothing comes once it has read them. */
+/** Sends bytes; resolves with the status of the answer once there is one, else with 0 once the connection is closed. */
 const exchangeAny = (alone: Alone, bytes: Buffer): Promise<number> =>
   exchange(alone, bytes, async (socket) => {
     for (let count = 0; count < 5 && !socket.destroyed; count += 1)

@@ -46,7 +46,7 @@ export interface Attacker {
 const prefix = '10.0.9';
 
 /** Puts a machine with several addresses, from 10.0.9.2 on, onto a network that it shares with the server alone. */
-export async function addAttacker(server: RoutedServer, port: number, addresses = 4): Promise<Attacker> {
+export async function addAttacker(server: RoutedServer, port: number, count = 4): Promise<Attacker> {
   const net = await makeNet();
   const inside = (on: Pick<RoutedServer, 'onServer'> | null, line: string): Promise<unknown> => {
     const [command, ...words] = (on?.onServer ?? net.inside)('ip', ...line.split(' '));
@@ -55,7 +55,7 @@ export async function addAttacker(server: RoutedServer, port: number, addresses 
   await inside(server, `link add foe type veth peer name foe netns ${net.pid}`);
   await inside(server, `addr add ${prefix}.1/24 dev foe`);
   await inside(server, 'link set foe up');
-  for (let index = 0; index < addresses; index += 1) await inside(null, `addr add ${prefix}.${index + 2}/24 dev foe`);
+  for (let index = 0; index < count; index += 1) await inside(null, `addr add ${prefix}.${index + 2}/24 dev foe`);
   for (const link of ['lo', 'foe']) await inside(null, `link set ${link} up`);
   const start = async (words: readonly string[]): Promise<Running> => {
     const [command, ...rest] = net.inside('nice', '-n', '10', ...words);

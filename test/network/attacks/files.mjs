@@ -29,7 +29,8 @@ function upload(socket) {
     console.log(`ended ${status} after ${Math.round(performance.now() - began)}`);
   };
   const fill = () => {
-    while (left > 0 && !isOver) {
+    while (left > 0) {
+      if (isOver) return;
       const part = left < piece.length ? piece.subarray(0, left) : piece;
       left -= part.length;
       if (!socket.write(part)) return;
