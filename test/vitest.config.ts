@@ -19,6 +19,7 @@ const timed = [
   'test/drivers/renderer/process.test.ts',
   'test/machines/support/redact-in-time.test.ts',
   'test/network/bodies.test.ts',
+  'test/network/files.test.ts',
   'test/network/foreign-names.test.ts',
   'test/network/load.test.ts',
   'test/profiles/fuzz.test.ts',

@@ -53,10 +53,10 @@ function makeFolder(name: string): string {
   return folder;
 }
 
-const filesIn = (folder: string): readonly string[] => {
+function filesIn(folder: string): readonly string[] {
   const tmp = join(folder, 'tmp');
   return existsSync(tmp) ? readdirSync(tmp) : [];
-};
+}
 /** Sends bytes; resolves with the status of the answer once there is one, with 0 if the connection ends without. */
 const exchange = (
   { port }: Alone,

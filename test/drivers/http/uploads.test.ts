@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { realClock } from '#drivers/http/stalled.ts';
 import type { HttpBindings, UploadedFile } from '#machines/http/events.ts';
 import { chunkOf, answered, headOf, makeDataFolder, mostBytes, serveFiles, stopAll } from './file-serving.ts';
 import { dial, statusesOf } from './peers.ts';
@@ -307,5 +308,15 @@ describe('a sender who is slow', () => {
     expect(statusesOf(client)).toEqual([]);
     await drip(609_000);
     await answered(client, 408);
+  });
+
+  it('is not ended by what bounds any other request', async () => {
+    const bounds = { headMs: 50, requestMs: 100, checkMs: 10 };
+    const { send } = await serveFiles(digest, { clock: realClock, bounds });
+    const client = await send(one, `${headOf('/file', 8)}some`);
+    await answered(await send(other, `${headOf('/memory', 500)}some`), 408);
+    await answered(await send(other, `${headOf('/memory', 500)}some`), 408);
+    client.socket.write('more');
+    await answered(client, 200);
   });
 });
