@@ -1,5 +1,6 @@
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import type { RestoreFailure } from '#machines/backup/events.ts';
 import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
 import type { TrialTimes } from '#machines/profile-catalog/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
@@ -68,7 +69,9 @@ export interface AgentOptions {
   readonly comesBack?: readonly string[];
   /** Code of why the disk refused the ordered reset at this start; null if it did not. */
   readonly resetFailure?: string | null;
-  /** Called once when the agent has to restart: with another profile, or to carry out a reset. */
+  /** Why the ordered restore was not carried out at this start; null or absent if it was, or if there was none. */
+  readonly restoreFailure?: RestoreFailure | null;
+  /** Called once when the agent has to restart: with another profile, or to carry out a reset or a restore. */
   readonly onRestartDue?: (reason: RestartReason) => void;
   /** Called once when a trial has reached its health point, or there was none. */
   readonly onTrialOver?: () => void;

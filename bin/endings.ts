@@ -38,11 +38,15 @@ export function obeySignals(agent: Agent, log: Logger): void {
   process.on('SIGINT', stop);
 }
 
+const restartWords: Readonly<Record<RestartReason, string>> = {
+  profile: 'The agent restarts to use another profile.',
+  reset: 'The agent restarts to carry out a reset.',
+  restore: 'The agent restarts to carry out a restore.',
+};
+
 /** Stops in order and asks for a restart. */
 export function restart(agent: Agent, log: Logger, reason: RestartReason): void {
-  log.info(
-    reason === 'reset' ? 'The agent restarts to carry out a reset.' : 'The agent restarts to use another profile.',
-  );
+  log.info(restartWords[reason]);
   setTimeout(() => process.exit(startAgain), shutdownMs).unref();
   void agent.shutdown().then(() => process.exit(startAgain));
 }

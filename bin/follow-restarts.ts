@@ -1,7 +1,7 @@
 import type { Registry } from '#actors/kit/registry.ts';
 
 /** What the agent has to restart for. */
-export type RestartReason = 'profile' | 'reset';
+export type RestartReason = 'profile' | 'reset' | 'restore';
 
 /**
  * Calls back once when a part has recorded something that only a new start can carry out; returns functions that stop
@@ -27,6 +27,11 @@ export function followRestarts(
       'reset',
       (snapshot) => snapshot?.context.restartDue === true,
       (due) => report('reset', due),
+    ),
+    registry.follow(
+      'backup',
+      (snapshot) => snapshot?.context.restartDue === true,
+      (due) => report('restore', due),
     ),
   ];
 }

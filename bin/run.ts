@@ -20,6 +20,7 @@ import { openLogStoreIn } from './open-log-store.ts';
 import { bootProfile } from './profile-boot.ts';
 import { reachableAddress } from './reachable-address.ts';
 import { finishReset } from './reset-at-start.ts';
+import { finishRestore } from './restore-at-start.ts';
 import { isRootShell } from './root-shell.ts';
 import { understood } from './understood.ts';
 
@@ -133,6 +134,9 @@ export async function run(options: RunOptions): Promise<void> {
   process.on('exit', logStore.close);
   const failing = new FailureStatus();
   dieOnBugs(log, failing);
+  const restored = await finishRestore(folder.value);
+  if (restored?.failure === null) log.info('A backup was restored.');
+  else if (restored !== null) log.error('The restore of a backup was not carried out.', { ...restored.failure });
   const wiped = await finishReset(folder.value);
   if (wiped !== null && wiped.failure === null) log.info('The panel was reset.', { scope: wiped.scope });
   if (wiped?.failure != null) log.error('The disk refused a reset. The next start tries again.', { ...wiped });
@@ -182,6 +186,7 @@ export async function run(options: RunOptions): Promise<void> {
       ]),
     ],
     resetFailure: wiped?.failure ?? null,
+    restoreFailure: restored?.failure ?? null,
     defaultProfile: options.defaultProfile,
     trialTimes: times,
     onRestartDue: (reason) => restart(agent, log, reason),

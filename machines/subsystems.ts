@@ -4,6 +4,7 @@ import { announcer } from './announcer/index.ts';
 import { approvals } from './approvals/index.ts';
 import { autoBrightness } from './auto-brightness/index.ts';
 import { autoSleep } from './auto-sleep/index.ts';
+import { backup } from './backup/index.ts';
 import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
 import { configCopies } from './config-copies/index.ts';
@@ -105,6 +106,7 @@ export const subsystems = [
   history,
   profileCatalog,
   reset,
+  backup,
   configCopies,
   storageHealth,
   logFiles,

@@ -22,7 +22,11 @@ const unknownMode: NotAdmitted = {
 };
 
 /** The answer to a request that has to wait or is refused. */
-function notAdmitted(outcome: Exclude<ApprovalOutcome, { readonly status: 'open' }>, repeats: boolean): NotAdmitted {
+function notAdmitted(
+  outcome: Exclude<ApprovalOutcome, { readonly status: 'open' }>,
+  repeats: boolean,
+  withoutPlace: string | undefined,
+): NotAdmitted {
   switch (outcome.status) {
     case 'pending': {
       const lacks = noPlaceWords(outcome.place);
@@ -45,7 +49,8 @@ function notAdmitted(outcome: Exclude<ApprovalOutcome, { readonly status: 'open'
       };
     case 'no-place': {
       const lacks = noPlaceWords({ kind: 'none', reason: outcome.reason });
-      return { ok: false, reason: 'no-place-to-ask', message: `A person must approve this at the panel. ${lacks}` };
+      const message = ['A person must approve this at the panel.', lacks, withoutPlace].filter(Boolean).join(' ');
+      return { ok: false, reason: 'no-place-to-ask', message };
     }
   }
 }
@@ -82,7 +87,9 @@ export function createAdmission({ registry, elapsed, timers = realTimers }: Admi
     };
     const asked = await registry.ask('approvals', { type: 'approval.request', request }, ANSWER_MS);
     if (!asked.ok) return unknownMode;
-    return asked.value.status === 'open' ? admitted : notAdmitted(asked.value, effect === null);
+    return asked.value.status === 'open'
+      ? admitted
+      : notAdmitted(asked.value, effect === null, operations[operation].withoutPlace);
   };
 
   const asks: Admission['asks'] = (operation, trusted) =>

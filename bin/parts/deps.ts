@@ -7,6 +7,7 @@ import type { LogStore } from '#drivers/log/log-store.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { QuestionTab } from '#drivers/renderer/question-tab.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
+import type { RestoreFailure } from '#machines/backup/events.ts';
 import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
 import type { TrialTimes } from '#machines/profile-catalog/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
@@ -62,6 +63,8 @@ export interface PartDeps {
   readonly comesBack: readonly string[];
   /** Code of why the disk refused the ordered reset; null if it did not. */
   readonly resetFailure: string | null;
+  /** Why the ordered restore was not carried out at this start; null if it was, or if there was none. */
+  readonly restoreFailure: RestoreFailure | null;
   /** The value of `--profile`; null if it was not given. */
   readonly askedProfile: string | null;
   /** The value of `--default-profile`; null if it was not given. */

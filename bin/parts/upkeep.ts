@@ -1,5 +1,6 @@
 import type { Part } from '#actors/kit/part.ts';
 import { randomBytes } from 'node:crypto';
+import { backupSpec } from '#actors/backup.ts';
 import { configCopiesSpec } from '#actors/config-copies.ts';
 import { historySpec } from '#actors/history.ts';
 import { oneAtATime } from '#actors/kit/one-at-a-time.ts';
@@ -11,6 +12,8 @@ import { serviceSpec } from '#actors/service.ts';
 import { setupSpec } from '#actors/setup.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { updatesSpec } from '#actors/updates.ts';
+import { sweepArchives } from '#drivers/backup/files.ts';
+import { sweepProofs } from '#drivers/backup/owner-proof.ts';
 import { revisionsFile } from '#drivers/config-copies/revisions-file.ts';
 import { profileFiles } from '#drivers/profiles/files.ts';
 import { selfAnswer } from '#drivers/profiles/self-answer.ts';
@@ -25,6 +28,7 @@ import { trialTimes } from '#machines/profile-catalog/health.ts';
 import { profileFormat } from '../profile-format.ts';
 import type { PartDeps, Wiring } from './deps.ts';
 
+const loadBackup = chunk(() => import('../backup-work.ts'));
 const loadUpdates = chunk(() => import('../ask-updates.ts'));
 
 const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps): Part =>
@@ -65,6 +69,17 @@ export const upkeepParts: Wiring = (deps) => [
     answerMs: (deps.trialTimes ?? trialTimes).answerMs,
     comesBack: deps.comesBack,
     failure: deps.resetFailure,
+  }),
+  backupSpec({
+    registry: deps.registry,
+    startedAt: deps.now(),
+    load: async () => (await loadBackup()).backupWork(deps),
+    sweep: () => {
+      sweepArchives(deps.folder);
+      sweepProofs(deps.folder);
+    },
+    answerMs: (deps.trialTimes ?? trialTimes).answerMs,
+    failure: deps.restoreFailure,
   }),
   configCopiesOf(deps),
   storageHealthSpec({

@@ -61,7 +61,7 @@ function fileSectionsAtStart(folder: string): Sections {
  * The sections of the files and of the document together. The document wins until a section is moved to its file,
  * except for the document's previous copy, which may be older than the move.
  */
-function joined(folder: string, inDocument: Sections, from: LoadReport['from']): Sections {
+export function joinedSections(folder: string, inDocument: Sections, from: LoadReport['from']): Sections {
   const inFiles = fileSectionsAtStart(folder);
   return from === 'previous' ? { ...inDocument, ...inFiles } : { ...inFiles, ...inDocument };
 }
@@ -70,7 +70,7 @@ function joined(folder: string, inDocument: Sections, from: LoadReport['from']):
 export function sectionsAtStart(folder: string): Sections | null {
   try {
     const { sections } = readDocument(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
-    return joined(folder, sections, 'current');
+    return joinedSections(folder, sections, 'current');
   } catch {
     // The store will find and report the reason.
     return null;
@@ -130,7 +130,7 @@ export async function resetFolder(folder: string, after: FolderAfter): Promise<s
     if (before === null) return 'unreadable';
     // A disk that refuses shows here, before anything is removed. Sections with separate files go back into the
     // document, from which the store moves them again, so that all sections change in one step.
-    await file.write({ ...before, sections: joined(folder, before.sections, file.report.from) });
+    await file.write({ ...before, sections: joinedSections(folder, before.sections, file.report.from) });
     await removeSections(folder, after.copies);
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));

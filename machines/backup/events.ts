@@ -69,7 +69,17 @@ export type RestoreOutcome =
   | { readonly status: 'refused'; readonly code: ArchiveRefusal; readonly message: string }
   | { readonly status: 'rejected'; readonly reasons: Readonly<Record<string, string>> }
   | { readonly status: 'busy'; readonly running: RunningJob | null }
+  /** `proof` does not prove that the request is from the owner of the data folder. */
+  | { readonly status: 'not-proven' }
   | { readonly status: 'failed'; readonly reason: string };
+
+/** Why an ordered restore was not carried out at this start. */
+export interface RestoreFailure {
+  /** Stable code, such as `ENOSPC`. */
+  readonly code: string;
+  /** True if the order remains, so that the next start tries again. */
+  readonly again: boolean;
+}
 
 export type BackupEvent =
   | {
@@ -90,6 +100,8 @@ export type BackupEvent =
       readonly dryRun: boolean;
       /** True if this panel takes the place of the one that the archive is from. */
       readonly replaces: boolean;
+      /** A one-use token of the owner of the data folder, which is used up; null if none is needed. */
+      readonly proof: string | null;
       readonly by: string;
       readonly at: EpochMs;
     };
@@ -97,6 +109,8 @@ export type BackupEvent =
 export interface BackupContext {
   /** True once the agent has to restart to carry out a restore. */
   readonly restartDue: boolean;
+  /** Why the restore that was ordered was not carried out at this start; null if it was, or if there was none. */
+  readonly failure: RestoreFailure | null;
 }
 
 export interface BackupActor {

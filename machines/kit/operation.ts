@@ -3,12 +3,14 @@ import type { SettingValue } from './setting.ts';
 /** An operation that needs a person in front of the panel; a manifest declares it under its stable name. */
 export interface OperationRow {
   /**
-   * `hardened`: asked in Hardened mode, and the request is repeated once it is approved. `every`: asked in every mode,
-   * from any origin, and the approval itself carries it out.
+   * `hardened`: asked in Hardened mode. `every`: asked in every mode, from any origin. Once it is approved the request
+   * is repeated, unless the approval itself carries it out (`ProtectedRequest.effect`).
    */
   readonly in: 'hardened' | 'every';
   /** The question's title: an imperative phrase, sentence case, no full stop. */
   readonly title: string;
+  /** For an operation of every mode: what the owner of a panel that has no place to ask can do instead, one sentence. */
+  readonly withoutPlace?: string;
 }
 
 /** A request that an operation protects, in words for the panel's screen. */
@@ -18,7 +20,7 @@ export interface ProtectedRequest<O extends string = string> {
   readonly what: string;
   /** What the approval binds, if that is less than the whole request. */
   readonly subject?: string;
-  /** What the approval itself carries out, for an operation of every mode (`Effect` of the approvals). */
+  /** What the approval itself carries out (`Effect` of the approvals); if absent, the request is repeated. */
   readonly effect?: { readonly do: 'settings'; readonly patch: Readonly<Record<string, unknown>> };
 }
 
