@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { askControl, type NoAnswer } from '#drivers/approvals/ask-control.ts';
 import { readMode, relax } from '#drivers/approvals/mode-file.ts';
-import { dataFolder, HARDENED } from '#drivers/store/folder.ts';
+import { HARDENED } from '#drivers/store/folder.ts';
 import { askHolder, lockFolder } from '#drivers/store/lock.ts';
 import type { ApprovalsOptions, ApprovalsTask } from './approvals-arguments.ts';
 import { type Listing, listingLines } from './approvals-text.ts';
 import { commandName } from './build-facts.ts';
 import { isDenied, isRelaxed, listingIn } from './control-answer.ts';
 import { quoted } from './credential-file.ts';
-import { readManifest } from './install/read-manifest.ts';
+import { meantFolder } from './meant-folder.ts';
 import { plainLines } from './report.ts';
 
 /** What the command prints; with status 1 on the error output. */
@@ -130,12 +129,8 @@ function wordsOf(task: ApprovalsTask): string {
 
 /** The panel of the named folder, else the one that runs in the default folder, else the installed one. */
 async function meantBy({ data, task }: ApprovalsOptions): Promise<Meant> {
-  const own = dataFolder({ flag: data ?? undefined, env: process.env, home: homedir() });
-  const manifest = readManifest();
-  const installed = manifest.ok && manifest.value !== null ? manifest.value.data : null;
-  const isOwn = data !== null || installed === null || (await askHolder(own)) !== 'free';
-  const folder = isOwn ? own : installed;
-  const named = folder === installed ? '' : ` --data ${quoted(folder)}`;
+  const { folder, isInstalled } = await meantFolder(data);
+  const named = isInstalled ? '' : ` --data ${quoted(folder)}`;
   return { folder, again: `${commandName()} approvals${wordsOf(task)}${named}` };
 }
 

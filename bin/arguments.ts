@@ -1,5 +1,6 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { type ApprovalsOptions, parseApprovals } from './approvals-arguments.ts';
+import { type BackupOptions, parseBackup, parseRestore, type RestoreOptions } from './backup-arguments.ts';
 import { type Topic, topics } from './help-texts.ts';
 import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
@@ -35,6 +36,8 @@ export type Command =
   | { readonly verb: 'run'; readonly options: RunOptions }
   | { readonly verb: 'doctor'; readonly options: RunOptions }
   | { readonly verb: 'approvals'; readonly options: ApprovalsOptions }
+  | { readonly verb: 'backup'; readonly options: BackupOptions }
+  | { readonly verb: 'restore'; readonly options: RestoreOptions }
   | { readonly verb: 'install'; readonly options: InstallOptions }
   | { readonly verb: 'uninstall'; readonly options: UninstallOptions }
   | PlainText;
@@ -118,6 +121,8 @@ const commands: Readonly<Record<Topic, (args: readonly string[]) => Result<Comma
   install: parseInstall,
   doctor: (args) => parseRun('doctor', args),
   approvals: parseApprovals,
+  backup: parseBackup,
+  restore: parseRestore,
   uninstall: parseUninstall,
 };
 

@@ -1,5 +1,5 @@
 /** The commands with options, each with a text of its own. */
-export const topics = ['run', 'install', 'doctor', 'approvals', 'uninstall'] as const;
+export const topics = ['run', 'install', 'doctor', 'approvals', 'backup', 'restore', 'uninstall'] as const;
 
 export type Topic = (typeof topics)[number];
 
@@ -9,6 +9,8 @@ const general = `Usage: sconce COMMAND [OPTIONS]
   install    make this machine a panel that starts by itself
   doctor     what works, what needs you, and how to fix it
   approvals  what waits for a person at the panel, and to deny it
+  backup     save what the panel has in a file
+  restore    bring back what such a file has
   uninstall  remove Sconce from this machine
   version    print the version
 
@@ -17,8 +19,7 @@ Examples:
   sconce run --name Kitchen --ha-url homeassistant.local
   sudo sconce install --dry-run    see what would be added, and why
 
-Options: sconce help run, help install, help doctor, help approvals,
-         help uninstall
+Options: sconce help COMMAND, such as sconce help run
 Exit status: 0 all is well, 1 something failed or needs you, 2 wrong command
 `;
 
@@ -115,6 +116,35 @@ Nothing can be approved here: that takes a person in front of the screen.
   -h, --help              print this
 `;
 
+const backup = `Usage: sconce backup FILE [OPTIONS]
+
+Saves settings, passwords, the dashboards' entities, what the panel has learned,
+its profiles and its sign-in in FILE. The panel must be running.
+
+  --passphrase-file FILE  the file with the passphrase that encrypts it, 10 to
+                          128 characters; keep it: nothing else opens FILE
+  --plaintext             a file that anyone can read, without passwords and
+                          sign-in
+  --no-sign-in            leave the sign-in to Home Assistant out
+  --data FOLDER           the panel with that folder (default: as for run, else
+                          the installed one)
+  -h, --help              print this
+`;
+
+const restore = `Usage: sconce restore FILE [OPTIONS]
+
+Brings back what FILE has, which backup or the panel's page made. The panel must
+be running, and restarts.
+
+  --passphrase-file FILE  the file with the passphrase that FILE was made with
+  --dry-run               only show what it would do
+  --replaces              this panel takes the place of the one that FILE is
+                          from: its id, name and sign-in come too
+  --data FOLDER           the panel with that folder (default: as for run, else
+                          the installed one)
+  -h, --help              print this
+`;
+
 const uninstall = `Usage: sudo sconce uninstall [OPTIONS]
 
 Removes what install added and nothing else. Shows the list, asks, then removes
@@ -134,9 +164,11 @@ export const helpTexts: Readonly<Record<Topic | 'general', string>> = {
   install,
   doctor,
   approvals,
+  backup,
+  restore,
   uninstall,
 };
 
 /** The same text for a shell in which the command is called `name`. */
 export const calledAs = (name: string, text: string): string =>
-  text.replace(/\bsconce (?=COMMAND|help|run|install|doctor|approvals|uninstall)/g, `${name} `);
+  text.replace(/\bsconce (?=COMMAND|help|run|install|doctor|approvals|backup|restore|uninstall)/g, `${name} `);

@@ -6,6 +6,7 @@ import { plainText, type PlainText, shortUsage } from './usage.ts';
 /** What runs each command; nothing of it is loaded before the command is known. */
 const chunks = {
   approvals: chunk(() => import('./approvals.ts')),
+  backup: chunk(() => import('./backup.ts')),
   arguments: chunk(() => import('./arguments.ts')),
   doctor: chunk(() => import('./doctor.ts')),
   install: chunk(() => import('./install/install.ts')),
@@ -37,6 +38,12 @@ const main = async (argv: readonly string[]): Promise<void> => {
       break;
     case 'approvals':
       process.exitCode = await (await chunks.approvals()).approvals(parsed.value.options);
+      break;
+    case 'backup':
+      process.exitCode = await (await chunks.backup()).backup(parsed.value.options);
+      break;
+    case 'restore':
+      process.exitCode = await (await chunks.backup()).restore(parsed.value.options);
       break;
     case 'doctor':
       process.exitCode = await (await chunks.doctor()).doctor(parsed.value.options);

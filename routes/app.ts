@@ -6,6 +6,7 @@ import { autoBrightnessChanges } from './auto-brightness/changes.ts';
 import { autoBrightnessDocuments } from './auto-brightness/documents.ts';
 import { autoSleepChanges } from './auto-sleep/changes.ts';
 import { autoSleepDocuments } from './auto-sleep/documents.ts';
+import { backupRoutes } from './backup.ts';
 import { brokerRoutes } from './broker.ts';
 import { cameraRoutes } from './camera.ts';
 import { configCheckRoutes } from './config-check.ts';
@@ -77,6 +78,7 @@ const families: readonly Family[] = [
   configCopyChanges,
   homeDashboardRoutes,
   resetRoutes,
+  backupRoutes,
   installStatusRoutes,
   setupRoutes,
   dashboardStorageRoutes,

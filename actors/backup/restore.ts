@@ -25,7 +25,8 @@ const needsPassphrase: Opened = {
 const wrongOrDamaged: Opened = {
   status: 'refused',
   code: 'wrong-passphrase-or-damaged',
-  message: 'The passphrase is wrong, or the file is damaged: the two cannot be told apart. Try again with the file and the passphrase of this backup.',
+  message:
+    'The passphrase is wrong, or the file is damaged: the two cannot be told apart. Try again with the file and the passphrase of this backup.',
 };
 
 async function readPlain({ drivers: { readContainer } }: MakeDeps, path: string): Promise<Opened> {

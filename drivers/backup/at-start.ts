@@ -40,8 +40,7 @@ const NEXT = { filter: 'next-filter.json', activation: 'next-activation.json', d
 
 const nextFile = (data: string, which: keyof typeof NEXT): string => join(restoreFolder(data), NEXT[which]);
 
-const documentOf = (data: string): DurableFile<StateDocument> =>
-  new DurableFile({ folder: data, parse: readDocument });
+const documentOf = (data: string): DurableFile<StateDocument> => new DurableFile({ folder: data, parse: readDocument });
 
 const textOf = (json: unknown): string => `${JSON.stringify(json)}\n`;
 

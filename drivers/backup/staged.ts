@@ -33,7 +33,11 @@ const digestOf = (text: string | Uint8Array): string => createHash('sha256').upd
 
 /** Writes a new file, 0600, and makes its content durable. */
 export async function writeSynced(path: string, data: string): Promise<void> {
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  const file = await open(
+    path,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o600,
+  );
   try {
     await file.writeFile(data);
     await file.sync();

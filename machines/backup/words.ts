@@ -22,7 +22,9 @@ export const notMadeWords = (made: Extract<MadeBackup, { readonly status: 'too-l
   made.status === 'too-large' ? tooLargeWords(made.part) : diskWords(made.reason);
 
 /** What an owner reads once a backup was made. */
-export const madeWords = ({ stateUnavailable }: Pick<Extract<MadeBackup, { readonly status: 'made' }>, 'stateUnavailable'>): string =>
+export const madeWords = ({
+  stateUnavailable,
+}: Pick<Extract<MadeBackup, { readonly status: 'made' }>, 'stateUnavailable'>): string =>
   stateUnavailable
     ? 'A backup was made, but some of this panel’s state could not be read and is missing in it.'
     : 'A backup was made.';
