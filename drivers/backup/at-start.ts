@@ -80,7 +80,7 @@ async function place(from: string, to: string): Promise<void> {
 async function placeProfiles(data: string, revisions: readonly RevisionName[]): Promise<void> {
   const folders = new Set<string>();
   for (const name of revisions) {
-    const folder = folderOf(data, name);
+    const folder = folderOf(data, name.id);
     folders.add(folder);
     // oxlint-disable-next-line no-await-in-loop -- in order: an interruption leaves the rest to the next start
     await mkdir(folder, { recursive: true, mode: 0o700 });

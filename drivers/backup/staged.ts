@@ -57,7 +57,7 @@ async function stageRevisions(data: string, revisions: readonly StagedRevision[]
   const folders = new Set<string>([catalogFolder(staged)]);
   await makeFolder(catalogFolder(staged));
   for (const { yaml, ...name } of revisions) {
-    const folder = folderOf(staged, name);
+    const folder = folderOf(staged, name.id);
     folders.add(folder);
     // oxlint-disable-next-line no-await-in-loop -- one file after another, so that few are open
     await makeFolder(folder);

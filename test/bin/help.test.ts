@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { approvalsOptions } from '#bin/approvals-arguments.ts';
+import { backupOptions, restoreOptions } from '#bin/backup-arguments.ts';
 import { doctorOptions, parseCommand, runOptions } from '#bin/arguments.ts';
 import { calledAs, helpTexts, topics } from '#bin/help-texts.ts';
 import { installOptions, uninstallOptions } from '#bin/install/arguments.ts';
@@ -11,6 +12,8 @@ const options = {
   install: installOptions,
   doctor: doctorOptions,
   approvals: approvalsOptions,
+  backup: backupOptions,
+  restore: restoreOptions,
   uninstall: uninstallOptions,
 };
 
@@ -21,7 +24,7 @@ describe('the help', () => {
   });
 
   it('fits a small terminal, with three examples that can be typed', () => {
-    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(17);
+    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(18);
     const examples = [...helpTexts.general.matchAll(/^ {2}(?:sudo )?sconce (\S.*?)(?: {2,}.*)?$/gm)].map(
       ([, line]) => line,
     );
