@@ -9,10 +9,11 @@ import { once } from '#machines/kit/once.ts';
 import { refuse, type Result } from '#machines/kit/result.ts';
 import type { RunningJob } from '#machines/maintenance/events.ts';
 import { busyWords } from '#machines/maintenance/words.ts';
-import { file, json } from '#routes/kit/answer.ts';
+import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { download } from '#routes/kit/download.ts';
+import { download, file } from '#routes/kit/download.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { whyBusy } from '#routes/kit/operation-busy.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { rawHeaders, utf8Of } from '#routes/kit/raw-header.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
@@ -31,6 +32,14 @@ const mostArchiveBytes = 64 * 1024 * 1024;
 
 const PASSPHRASE = 'X-Backup-Passphrase';
 const OWNER = 'X-Backup-Owner';
+const STATE = 'X-Backup-State';
+/** Media type of an archive, encrypted or not. */
+const ARCHIVE = 'application/octet-stream';
+
+const archive = file('The backup.', ARCHIVE);
+const stateHeader = {
+  [STATE]: '`complete`, or `unavailable`: state of this panel could not be read and is missing.',
+};
 
 const companionWords = 'include_companion must be true or false, or left out.';
 
@@ -91,12 +100,6 @@ const Previewed = once(() =>
 );
 
 const busy = (running: RunningJob | null): Refusal<'operation-busy'> => refuse('operation-busy', busyWords(running));
-
-/** What is refused anyway is refused before a person is asked. */
-function whyBusy({ registry }: RouteDeps): Refusal<'operation-busy'> | null {
-  const running = registry.read('maintenance')?.context.running ?? null;
-  return running === null ? null : busy(running);
-}
 
 type MakeCode = 'operation-busy' | 'archive-too-large' | 'no-space' | 'backup-failed';
 
@@ -250,7 +253,7 @@ export const backupRoutes: Family = ({ declare, deps }) => {
         'Settings, dashboards’ entities, state of this panel, saved profiles, and the sign-in. With a passphrase it is encrypted (`.hpb`); without one it is a `.zip` without passwords and sign-in.',
       guard: 'write',
       protects: 'BACKUP_EXPORT',
-      check: () => whyBusy(deps),
+      check: () => whyBusy(deps, 'backup'),
       maxBodyBytes: smallBytes,
       admit: unlessStopping(deps),
       body: () => ({
@@ -264,11 +267,7 @@ export const backupRoutes: Family = ({ declare, deps }) => {
         example: { passphrase: 'correct horse battery', include_companion: true },
       }),
       answers: () => ({
-        200: file('The backup.', ['application/octet-stream', 'application/zip'], {
-          headers: {
-            'X-Backup-State': '`complete`, or `unavailable`: state of this panel could not be read and is missing.',
-          },
-        }),
+        200: { ...archive, headers: { ...archive.headers, ...stateHeader } },
       }),
       problems: ['operation-busy', 'archive-too-large', 'no-space', 'backup-failed', 'restarting', 'stopping'],
     },
@@ -277,11 +276,10 @@ export const backupRoutes: Family = ({ declare, deps }) => {
       if (!asked.ok) return restarting('backup');
       const made = asked.value;
       if (made.status !== 'made') return notMade(made);
-      const { path, bytes, name, encrypted, stateUnavailable } = made;
-      const type = encrypted ? 'application/octet-stream' : 'application/zip';
-      return answer(200, download({ path, bytes, name, type, removes: true }), {
-        'X-Backup-State': stateUnavailable ? 'unavailable' : 'complete',
-      });
+      const { path, bytes, name, stateUnavailable } = made;
+      const response = download({ path, bytes, name, type: ARCHIVE, removes: true });
+      response.headers.set(STATE, stateUnavailable ? 'unavailable' : 'complete');
+      return answer(200, response);
     },
   );
   declare(
@@ -301,7 +299,7 @@ export const backupRoutes: Family = ({ declare, deps }) => {
       },
       operations: ['BACKUP_RESTORE', 'IDENTITY_REPLACE'],
       check: async (sent: SentRestore) => {
-        const running = whyBusy(deps);
+        const running = whyBusy(deps, 'restore');
         if (running !== null) return running;
         const outcome = await ask(deps, sent, { dryRun: true, proof: null });
         if (!isAnswered(outcome)) return outcome;
@@ -318,7 +316,7 @@ export const backupRoutes: Family = ({ declare, deps }) => {
       body: () => ({
         reads: 'file',
         description: 'A backup: `.hpb` or `.zip`.',
-        types: ['application/octet-stream', 'application/zip'],
+        types: { [ARCHIVE]: { schema: z.string().meta({ type: 'string', format: 'binary' }) } },
       }),
       answers: () => ({
         200: json('What it would do.', Previewed()),

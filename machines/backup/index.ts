@@ -5,9 +5,6 @@ import { failureWords } from './words.ts';
 export const backup = subsystem<BackupActor>()({
   ids: ['backup'],
   group: 'upkeep',
-  historyKinds: [{ kind: 'restore', about: 'settings', icon: 'mdi:backup-restore' }],
-  // Written by the start that carries out a restore, or gives it up.
-  agentHistory: [{ kind: 'restore', codes: ['done', 'failed'], single: true }],
   warnings: [
     textLines({
       key: 'restore',

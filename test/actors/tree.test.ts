@@ -54,6 +54,7 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   defaultProfile: null,
   openFiles: [],
   resetFailure: null,
+    restoreFailure: null,
 });
 
 const lateGroups = supervisionGroups.filter(({ within, onGiveUp }) => within === undefined && onGiveUp === 'park');
