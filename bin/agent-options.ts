@@ -65,6 +65,8 @@ export interface AgentOptions {
   /** The value of `--default-profile`; null if it was not given. */
   readonly defaultProfile?: string | null;
   readonly trialTimes?: TrialTimes;
+  /** Root of the file system in which this machine identifies itself; `/` if absent. */
+  readonly machineRoot?: string;
   /** Settings that the options of this start save, and that those of the next one save again. */
   readonly comesBack?: readonly string[];
   /** Code of why the disk refused the ordered reset at this start; null if it did not. */

@@ -123,6 +123,7 @@ export function createAgent(options: AgentOptions): Agent {
     askedProfile: options.askedProfile ?? null,
     comesBack: options.comesBack ?? [],
     resetFailure: options.resetFailure ?? null,
+    machineRoot: options.machineRoot ?? '/',
     restoreFailure: options.restoreFailure ?? null,
     defaultProfile: options.defaultProfile ?? null,
     ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),

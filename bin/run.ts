@@ -189,6 +189,8 @@ export async function run(options: RunOptions): Promise<void> {
     restoreFailure: restored?.failure ?? null,
     defaultProfile: options.defaultProfile,
     trialTimes: times,
+    // For tests with several machines on one.
+    machineRoot: process.env['SCONCE_MACHINE_ROOT'] ?? '/',
     onRestartDue: (reason) => restart(agent, log, reason),
     onTrialOver: () => {
       watch?.disarm();

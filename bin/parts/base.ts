@@ -19,10 +19,11 @@ export const baseParts: FirstWiring = ({
   openFiles,
   now,
   readOnly,
+  machineRoot,
 }) => [
   storeSpec({ folder, sections: storedSections({ folder, apart: fileSections, moves: !readOnly }), now }),
   settingsSpec({ registry, now, openFiles, mode: admission.mode, recorded: readOnly ? null : recordedFile(folder) }),
-  identitySpec({ registry, machineFacts: machineFactsDriver(), version, build }),
+  identitySpec({ registry, machineFacts: machineFactsDriver({ root: machineRoot }), version, build }),
   activeProfileSpec({
     id: profile.id,
     title: profile.title,

@@ -65,6 +65,8 @@ export interface PartDeps {
   readonly resetFailure: string | null;
   /** Why the ordered restore was not carried out at this start; null if it was, or if there was none. */
   readonly restoreFailure: RestoreFailure | null;
+  /** Root of the file system in which this machine identifies itself. */
+  readonly machineRoot: string;
   /** The value of `--profile`; null if it was not given. */
   readonly askedProfile: string | null;
   /** The value of `--default-profile`; null if it was not given. */

@@ -29,6 +29,12 @@ function starting() {
   };
 }
 
+/** An admission that knows the mode. */
+function admissionIn(mode: 'relaxed' | 'hardened') {
+  const deps = fakeDeps({}, { approvals: { ...initialFacts, mode } });
+  return { deps, admission: createAdmission({ registry: deps.registry, elapsed: () => 5 }) };
+}
+
 describe('a request right after the start', () => {
   it('waits until the mode is read', async () => {
     const { admission, read } = starting();
@@ -51,5 +57,29 @@ describe('a request right after the start', () => {
     pass();
     expect(await judged).toMatchObject({ ok: false, reason: 'restarting' });
     expect(admission.admit({ ...wanted, trusted: true })).toEqual({ ok: true });
+  });
+});
+
+describe('an operation of every mode', () => {
+  const replacing = { ...wanted, operation: 'IDENTITY_REPLACE', trusted: true } as const;
+  const relaxed = (outcome: unknown) => {
+    const { admission, deps } = admissionIn('relaxed');
+    deps.registry.answer = () => ({ ok: true, value: outcome });
+    return admission.admit(replacing);
+  };
+
+  it('is asked about in Relaxed mode, of programs on the panel too, and repeated', async () => {
+    expect(await relaxed({ status: 'pending', id: 'a', place: { kind: 'screen' } })).toMatchObject({
+      ok: false,
+      reason: 'approval-required',
+      message: 'Approve it at the panel, then send the same request again within ten minutes.',
+    });
+    expect(await relaxed({ status: 'open' })).toEqual({ ok: true });
+  });
+
+  it('says what else can be done on a panel that has no place to ask', async () => {
+    const refused = await relaxed({ status: 'no-place', reason: 'headless' });
+    expect(refused).toMatchObject({ ok: false, reason: 'no-place-to-ask' });
+    expect(refused.ok ? '' : refused.message).toMatch(/off-screen.*sconce restore FILE --replaces/);
   });
 });

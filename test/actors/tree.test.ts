@@ -54,7 +54,8 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   defaultProfile: null,
   openFiles: [],
   resetFailure: null,
-    restoreFailure: null,
+  restoreFailure: null,
+  machineRoot: '/',
 });
 
 const lateGroups = supervisionGroups.filter(({ within, onGiveUp }) => within === undefined && onGiveUp === 'park');

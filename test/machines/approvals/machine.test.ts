@@ -30,6 +30,16 @@ describe('in Relaxed mode', () => {
     expect(rig.codes()).toEqual(['asked', 'approved']);
   });
 
+  it('asks for an operation of every mode without an effect, and lets the identical request through once', () => {
+    const rig = approvalsRig({ mode: 'relaxed' });
+    expect(rig.request({ operation: 'IDENTITY_REPLACE' })).toMatchObject({ status: 'pending' });
+    rig.approve();
+    expect([rig.effects, rig.context().standing]).toEqual([[], { pending: 0, approved: 1 }]);
+    expect(rig.request({ operation: 'IDENTITY_REPLACE' })).toEqual({ status: 'open' });
+    expect(rig.request({ operation: 'IDENTITY_REPLACE' })).toMatchObject({ status: 'pending' });
+    expect(rig.codes()).toEqual(['asked', 'approved', 'used', 'asked']);
+  });
+
   it('says that an effect failed', async () => {
     const rig = approvalsRig({ mode: 'relaxed', carryOut: async () => ({ failure: 'The disk is full.' }) });
     rig.request({ operation: 'CAMERA_ENABLE', effect: { do: 'settings', patch: {} } });
