@@ -1,12 +1,16 @@
+import type { DriverScope } from '#drivers/kit/from-driver.ts';
+import { afterTrial } from '#machines/backup/after-trial.ts';
 import type { BackupEvent, MadeBackup, RestoreFailure, RestoreOutcome } from '#machines/backup/events.ts';
 import type { BackupContext } from '#machines/backup/events.ts';
 import { backup } from '#machines/backup/index.ts';
 import { dueRestore } from '#machines/backup/record.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
+import { followAll } from './kit/follow-all.ts';
 import { fromServer } from './kit/from-server.ts';
 import { part, type Part } from './kit/part.ts';
-import { type Asking, readSection } from './kit/stored-section.ts';
+import type { Registry } from './kit/registry.ts';
+import { readSection } from './kit/stored-section.ts';
 
 /** What makes and restores backups; loaded when it is first asked for. */
 export interface BackupWork {
@@ -14,8 +18,11 @@ export interface BackupWork {
   readonly restore: (request: Extract<BackupEvent, { readonly type: 'backup.restore' }>) => Promise<RestoreOutcome>;
 }
 
+/** A driver's way to make a failure of a callback its own. */
+type Guard = DriverScope<never, undefined, never>['guard'];
+
 export interface BackupPartDeps {
-  readonly registry: Asking;
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'tell'>;
   /** When this run of the agent began. */
   readonly startedAt: EpochMs;
   readonly load: () => Promise<BackupWork>;
@@ -32,6 +39,21 @@ async function isOrdered({ registry, startedAt }: BackupPartDeps): Promise<boole
   const order = dueRestore(await readSection(registry, 'restore'));
   return order !== null && order.at >= startedAt;
 }
+
+/** Reports that the profile of the last restore did not prove itself; returns a function that stops it. */
+const followTrial = (registry: BackupPartDeps['registry'], guard: Guard): (() => void) =>
+  followAll(
+    registry,
+    {
+      maintenance: (snapshot) => snapshot?.context.last ?? null,
+      'profile-catalog': (snapshot) => snapshot?.context.catalog?.activation ?? null,
+    },
+    guard(({ maintenance: last, 'profile-catalog': activation }) => {
+      const amended = afterTrial(last, activation);
+      if (last === null || amended === null) return;
+      registry.tell('maintenance', { type: 'maintenance.amend', endedAt: last.endedAt, ...amended });
+    }),
+  );
 
 const server = (deps: BackupPartDeps) =>
   fromServer<BackupContext, BackupEvent, MadeBackup | RestoreOutcome>({
@@ -54,7 +76,11 @@ const server = (deps: BackupPartDeps) =>
         restarting = setTimeout(guard(restart), answerMs);
         return undefined;
       });
-      return () => clearTimeout(restarting);
+      const unfollow = followTrial(deps.registry, guard);
+      return () => {
+        clearTimeout(restarting);
+        unfollow();
+      };
     },
   });
 

@@ -39,7 +39,8 @@ interface Job {
 }
 
 type Begin = Extract<MaintenanceEvent, { readonly type: 'maintenance.begin' }>;
-type Later = Exclude<MaintenanceEvent, Begin>;
+type Amend = Extract<MaintenanceEvent, { readonly type: 'maintenance.amend' }>;
+type Later = Exclude<MaintenanceEvent, Begin | Amend>;
 
 const unread: MaintenanceContext = { running: null, last: null, lastBackupAt: null };
 const busy = (running: RunningJob | null): BeginOutcome => ({ status: 'busy', running });
@@ -154,6 +155,11 @@ const lane = ({ registry, now, run, generateToken }: MaintenanceDeps) =>
             return finish(null);
         }
       };
+      const amend = ({ endedAt, message, result }: Amend): Promise<void> => {
+        const last = record?.last ?? null;
+        if (record === null || last?.endedAt !== endedAt) return Promise.resolve();
+        return keep({ ...record, last: { ...last, message: boundedMessage(message), result } });
+      };
       /** Goes on with a job of an earlier start, or of an earlier instance of this actor. */
       const resume = (found: StoredJob): void => {
         const { token, kind, since } = found;
@@ -190,7 +196,10 @@ const lane = ({ registry, now, run, generateToken }: MaintenanceDeps) =>
       };
 
       store.recall(guard(recall));
-      onEvent((event) => (event.type === 'maintenance.begin' ? begin(event) : advance(event)));
+      onEvent((event) => {
+        if (event.type === 'maintenance.begin') return begin(event);
+        return event.type === 'maintenance.amend' ? amend(event) : advance(event);
+      });
       // A writer of the settings that was restarted no longer knows that they are held.
       let wereThere = true;
       const unfollowSettings = registry.follow(

@@ -88,7 +88,14 @@ export type MaintenanceEvent =
       readonly result: JobResult;
     }
   /** The job changed nothing, such as one whose request was refused: it leaves no record. */
-  | { readonly type: 'maintenance.leave'; readonly token: string };
+  | { readonly type: 'maintenance.leave'; readonly token: string }
+  /** What became known of the last job after its end; ignored unless that job ended at `endedAt`. */
+  | {
+      readonly type: 'maintenance.amend';
+      readonly endedAt: EpochMs;
+      readonly message: string;
+      readonly result: JobResult;
+    };
 
 export interface MaintenanceContext {
   /** Null while no job runs. */
