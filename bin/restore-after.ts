@@ -1,6 +1,6 @@
 import type { FolderAfterRestore } from '#drivers/backup/at-start.ts';
-import { activationAfterRestore, filterAfterRestore, sectionsAfterRestore } from '#machines/backup/after.ts';
-import type { RestorePlan } from '#machines/backup/plan.ts';
+import { activationAfterRestore, filterAfterRestore, sectionsAfterRestore } from '#actors/backup/after.ts';
+import type { RestorePlan } from '#actors/backup/plan.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
 export { sectionsAfterGivingUp } from '#machines/backup/given-up.ts';

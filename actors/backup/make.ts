@@ -1,5 +1,4 @@
 import { errorCode } from '#drivers/kit/error-code.ts';
-import { archiveOf } from '#machines/backup/archive.ts';
 import type { BackupEvent, MadeBackup } from '#machines/backup/events.ts';
 import { archiveName } from '#machines/backup/name.ts';
 import { madeWords, notMadeWords } from '#machines/backup/words.ts';
@@ -7,6 +6,7 @@ import type { JobResult } from '#machines/maintenance/events.ts';
 
 import { type JobEnd, type Lane, oneAtATime } from '../kit/one-at-a-time.ts';
 import type { Registry } from '../kit/registry.ts';
+import { archiveOf } from './archive-of.ts';
 import type { BackupDrivers } from './drivers.ts';
 import { type PanelFactsDeps, readPanelFacts } from './panel-facts.ts';
 

@@ -1,7 +1,6 @@
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { type Archive, readArchive } from '#machines/backup/archive.ts';
 import type { BackupEvent, RestoreOutcome } from '#machines/backup/events.ts';
-import { planRestore, type RestorePlan } from '#machines/backup/plan.ts';
 import { readRestore, type RestoreRecord, restoreSection } from '#machines/backup/record.ts';
 import { notRestoredWords } from '#machines/backup/words.ts';
 
@@ -9,6 +8,7 @@ import { type JobEnd, type Lane, oneAtATime } from '../kit/one-at-a-time.ts';
 import { commitSections } from '../kit/stored-section.ts';
 import type { MakeDeps } from './make.ts';
 import { readPanelFacts } from './panel-facts.ts';
+import { planRestore, type RestorePlan } from './plan.ts';
 
 type RestoreRequest = Extract<BackupEvent, { readonly type: 'backup.restore' }>;
 type Opened = { readonly archive: Archive } | Extract<RestoreOutcome, { readonly status: 'refused' }>;

@@ -14,7 +14,7 @@ export function afterTrial(last: EndedJob | null, activation: ProfileCatalog['ac
   if (last?.kind !== 'restore' || activation?.state !== 'rolled_back') return null;
   const { profiles, ...result } = last.result;
   // Another trial would be of a later job.
-  const isOfIt = profiles?.status === 'succeeded' && activation.since >= last.endedAt;
-  if (!isOfIt) return null;
+  const isRestored = profiles?.status === 'succeeded' || profiles?.status === 'partial';
+  if (!isRestored || activation.since < last.endedAt) return null;
   return { message, result: { ...result, status: 'partial', profiles: { ...profiles, status: 'rolled_back' } } };
 }

@@ -8,7 +8,11 @@ const last: EndedJob = {
   since: 100,
   endedAt: 200,
   message: 'Restored.',
-  result: { status: 'succeeded', config: { status: 'succeeded', items: 3 }, profiles: { status: 'succeeded', items: 1 } },
+  result: {
+    status: 'succeeded',
+    config: { status: 'succeeded', items: 3 },
+    profiles: { status: 'succeeded', items: 1 },
+  },
 };
 const rolledBack = { state: 'rolled_back', since: 300, reason: 'http-silent', detail: null } as const;
 

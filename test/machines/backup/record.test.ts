@@ -17,7 +17,8 @@ describe('the stored record of a restore', () => {
 
   it('is due only as ordered', () => {
     expect(dueRestore(restoreSection(record))).toEqual(record);
-    for (const state of ['done', 'failed'] as const) expect(dueRestore(restoreSection({ ...record, state }))).toBeNull();
+    for (const state of ['done', 'failed'] as const)
+      expect(dueRestore(restoreSection({ ...record, state }))).toBeNull();
   });
 
   it.each([null, undefined, 'x', {}, { ...record, version: 2 }, { version: 1, ...record, digest: '../..' }])(
@@ -32,7 +33,5 @@ describe('the name of a backup’s file', () => {
     ['hall', false, 'hall-backup-2026-11-26.zip'],
     ['', true, 'panel-backup-2026-11-26.hpb'],
     ['../Küche "1"', true, 'che1-backup-2026-11-26.hpb'],
-  ])('of %j', (id, encrypted, name) =>
-    expect(archiveName(id, Date.UTC(2026, 10, 26, 23, 59), encrypted)).toBe(name),
-  );
+  ])('of %j', (id, encrypted, name) => expect(archiveName(id, Date.UTC(2026, 10, 26, 23, 59), encrypted)).toBe(name));
 });
