@@ -44,7 +44,7 @@ type Later = Exclude<MaintenanceEvent, Begin | Amend>;
 
 const unread: MaintenanceContext = { running: null, last: null, lastBackupAt: null };
 const busy = (running: RunningJob | null): BeginOutcome => ({ status: 'busy', running });
-const noFollower = (): void => {};
+function noFollower(): void {}
 
 /** Admits one job at a time, holds the settings for it, and remembers how the last one ended. */
 const lane = ({ registry, now, run, generateToken }: MaintenanceDeps) =>

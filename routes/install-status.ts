@@ -17,7 +17,20 @@ export const installStatusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: () => ({ 200: json('The operation and its result.', InstallStatus()) }),
+      answers: () => ({
+        200: json('The operation and its result.', InstallStatus(), {
+          example: {
+            running: false,
+            component: 'Backup',
+            message: 'A backup was made.',
+            kind: 'backup',
+            ordered: false,
+            started_at: 1_795_352_771_000,
+            ended_at: 1_795_352_777_000,
+            result: { status: 'succeeded' },
+          },
+        }),
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {

@@ -39,8 +39,6 @@ export const callbackOutcomes = [
   // The address of Home Assistant changed meanwhile.
   'stale',
   'commit-failed',
-  // Another job, such as a restore, held the settings for too long.
-  'busy',
 ] as const;
 
 export type CallbackOutcome = (typeof callbackOutcomes)[number];

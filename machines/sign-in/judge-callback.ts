@@ -34,7 +34,7 @@ export const belongsTo = (attempt: Attempt | null, callback: Callback): attempt 
 
 /** The outcome of a callback before its code is tried, or `exchange` if it is to be tried. */
 export type CallbackVerdict =
-  | Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed' | 'busy' | CertificateFault>
+  | Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed' | CertificateFault>
   | 'exchange';
 
 /**

@@ -13,7 +13,7 @@ export const unreachableOutcome = (code: string): CallbackOutcome => certificate
 export const unkeptEnds = {
   refused: { callback: 'stale', password: 'password-stale' },
   'commit-failed': { callback: 'commit-failed', password: 'password-not-kept' },
-  busy: { callback: 'busy', password: 'password-not-kept' },
+  busy: { callback: 'commit-failed', password: 'password-not-kept' },
 } as const satisfies Readonly<
   Record<'refused' | 'commit-failed' | 'busy', { readonly callback: CallbackOutcome; readonly password: PasswordEnd }>
 >;

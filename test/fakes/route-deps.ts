@@ -15,6 +15,7 @@ import type { ConfigCopiesContext } from '#machines/config-copies/events.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { HomePresenceContext } from '#machines/home-presence/events.ts';
 import type { LogFilesContext } from '#machines/log-files/events.ts';
+import type { MaintenanceContext } from '#machines/maintenance/events.ts';
 import type { LiveLogContext } from '#machines/live-log/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import { nothingProbed } from '#machines/path-probe/view.ts';
@@ -122,6 +123,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     secretsExported: null,
     failure: null,
   } satisfies ConfigCopiesContext,
+  maintenance: { running: null, last: null, lastBackupAt: null } satisfies MaintenanceContext,
   stream: { revision: 0, viewers: 0 },
   history: {
     entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }],

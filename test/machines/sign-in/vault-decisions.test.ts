@@ -104,7 +104,7 @@ describe('an exchange', () => {
   it.each([
     ['refused', 'stale', 'password-stale'],
     ['commit-failed', 'commit-failed', 'password-not-kept'],
-    ['busy', 'busy', 'password-not-kept'],
+    ['busy', 'commit-failed', 'password-not-kept'],
   ] as const)('whose save is %s ends as %s, with a password as %s', (status, callback, password) =>
     expect(unkeptEnds[status]).toEqual({ callback, password }),
   );
