@@ -18,8 +18,8 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 const path = '/api/v1/setup/reset';
 
 /**
- * Longest wait for a reset to be recorded, in milliseconds: 20 s for saves before it, 6 s to withdraw, twice 6 to write,
- * 3 to sign out.
+ * Longest wait for a reset to be recorded, in milliseconds: 20 s for saves before it, 6 s to withdraw, twice 6 to
+ * write, 3 to sign out.
  */
 const resetMs = 42_000;
 

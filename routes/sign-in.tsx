@@ -30,7 +30,7 @@ const qrCodes = chunk(() => import('./qr-code.ts'));
 const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 const secretiveDoc = { 'Referrer-Policy': 'Always `no-referrer`.' };
 
-/** How long a start may take, in milliseconds: it probes the address for 3 s, and may save it, which takes up to 20 s. */
+/** How long a start may take, in milliseconds: it probes the address for 3 s, and may save it, 20 s at most. */
 const startMs = 25_000;
 /** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
 const callbackMs = 32_000;

@@ -49,7 +49,7 @@ export type ArchiveRefusal =
 export type MadeBackup =
   | {
       readonly status: 'made';
-      /** Path of the file, 0600; whoever asked removes it. */
+      /** Path of the file, 0600; the caller removes it. */
       readonly path: string;
       readonly name: string;
       readonly bytes: number;
