@@ -35,8 +35,10 @@ export function inSchema(stored: unknown): Json {
   const settings = record(stored);
   const schema = schemaOf(settings);
   if (schema >= SETTINGS_SCHEMA) return settings;
-  const flags = Object.entries(record(settings['expose'])).map(([key, shown]) => [`${EXPOSE_PREFIX}${key}`, shown]);
-  const values = migratedValues({ ...record(settings['values']), ...Object.fromEntries(flags) }, schema);
+  const flags: Json = Object.fromEntries(
+    Object.entries(record(settings['expose'])).map(([key, shown]) => [`${EXPOSE_PREFIX}${key}`, shown]),
+  );
+  const values = migratedValues({ ...record(settings['values']), ...flags }, schema);
   const isFlag = ([key]: readonly [string, unknown]): boolean => key.startsWith(EXPOSE_PREFIX);
   const all = Object.entries(values);
   return {

@@ -383,9 +383,28 @@ describe('all sections at one moment', () => {
 
 /** Every section that any version stored, by its name then; names are added and never removed. */
 const everStored = [
-  ...['announced', 'auto-brightness', 'auto-sleep', 'auto-sleep-sources', 'broker', 'history', 'home_assistant'],
-  ...['identity', 'ledger', 'panel', 'panel_2', 'panel_3', 'panel_4', 'proximity', 'relay1', 'relay2', 'relay3'],
-  ...['relay4', 'reset', 'secrets', 'settings', 'setup'],
+  'announced',
+  'auto-brightness',
+  'auto-sleep',
+  'auto-sleep-sources',
+  'broker',
+  'history',
+  'home_assistant',
+  'identity',
+  'ledger',
+  'panel',
+  'panel_2',
+  'panel_3',
+  'panel_4',
+  'proximity',
+  'relay1',
+  'relay2',
+  'relay3',
+  'relay4',
+  'reset',
+  'secrets',
+  'settings',
+  'setup',
 ];
 const declared: readonly string[] = subsystems.flatMap((manifest: Manifest) => [
   ...Object.keys(manifest.sections ?? {}),
