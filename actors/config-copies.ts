@@ -51,13 +51,15 @@ const copies = (deps: CopiesDeps) =>
       const record = revisionRecord(deps, ({ book, failure }) =>
         showAlso({ revisions: listedRevisions(book), failure }),
       );
-      const answerTo = (event: ConfigCopiesEvent): Promise<Answer> => {
+      const answerTo = async (event: ConfigCopiesEvent): Promise<Answer> => {
         switch (event.type) {
           case 'config.export':
             return exportBundle(deps, event);
           case 'config.import':
+            if (!event.options.dryRun) await record.close();
             return importBundle(deps, event);
           case 'config.restore-revision':
+            await record.close();
             return restoreRevision(deps, event, record.find);
         }
       };

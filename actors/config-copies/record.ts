@@ -19,6 +19,8 @@ const PAUSE_MS: Milliseconds = 1000;
 export interface RevisionRecord {
   /** Notes what is in force. */
   readonly note: (configuration: Pick<Configuration, 'values' | 'expose'>, at: EpochMs) => Promise<void>;
+  /** The next change joins no earlier one, so that a job can be taken back as well. */
+  readonly close: () => Promise<void>;
   readonly find: (id: number) => Revision | undefined;
   /** Writes what is due, and nothing after that. */
   readonly end: () => Promise<void>;
@@ -72,6 +74,10 @@ export function revisionRecord(
         isDue ||= book !== before;
         if (isDue) writeLater();
         show({ book, failure });
+      }),
+    close: () =>
+      inTurn(() => {
+        if (book !== null) book = { ...book, openSince: null };
       }),
     find: (id) => book?.revisions.find((revision) => revision.id === id),
     end: () => {

@@ -259,6 +259,22 @@ describe('the revisions', () => {
     expect(await panel.restore(9)).toEqual({ status: 'not-found' });
   });
 
+  it('can be taken back at once, as can an import', async () => {
+    const panel = await start(configured);
+    const bundle = await panel.exported();
+    await panel.save({ friendly_name: 'Kitchen' });
+    expect(await panel.restore(1)).toMatchObject({ status: 'restored' });
+    expect(await panel.restore(2)).toMatchObject({ status: 'restored' });
+    expect(await panel.import(bundle)).toMatchObject({ status: 'applied' });
+    expect(panel.facts()?.revisions.map(({ id, changed }) => [id, changed])).toEqual([
+      [5, ['friendly_name']],
+      [4, ['friendly_name']],
+      [3, ['friendly_name']],
+      [2, ['friendly_name']],
+      [1, []],
+    ]);
+  });
+
   it('clear a credential whose address they change', async () => {
     const panel = await start(configured);
     await panel.save({ ha_url: 'http://192.0.2.2:8123', ha_token: 'marker-other' });

@@ -38,12 +38,15 @@ export function memoryFile(book: RevisionBook | null = null) {
 
 type File = ReturnType<typeof memoryFile>;
 
-/** The jobs that were begun, and how each ended; `busy` makes the next one wait for another. */
-function fakeLane() {
+/** Runs jobs one at a time and notes how each ended; `busy` makes the next one wait for another. */
+function fakeLane(hold: (token: string) => Promise<unknown>, release: (token: string) => void) {
   const lane = { ends: [] as unknown[], busy: false };
   const run: RunInLane = async (kind, work) => {
     if (lane.busy) return { busy: null };
-    const { value, end } = await work({ token: 'token', progress: () => {} });
+    const token = 'token';
+    await hold(token);
+    const { value, end } = await work({ token, progress: () => {} });
+    release(token);
     lane.ends.push({ kind, end });
     return { done: value };
   };
@@ -58,8 +61,11 @@ export async function startPanel(
 ) {
   const store = memoryStore({ identity: { fingerprint, fingerprints: [] }, ...sections });
   const clock = createClock();
-  const { lane, run } = fakeLane();
   const live = createRegistry();
+  const { lane, run } = fakeLane(
+    (token) => live.ask('settings', { type: 'settings.hold', token }, 60_000),
+    (token) => void live.tell('settings', { type: 'settings.release', token }),
+  );
   const asked: unknown[] = [];
   const registry = {
     ...live,
