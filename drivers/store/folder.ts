@@ -46,9 +46,6 @@ export const HARDENED = 'hardened';
 /** Name of the control socket of the approvals. */
 export const APPROVALS_SOCKET = 'approvals.sock';
 
-/** Name of the folder of what a restore staged; it is there only until a start has carried the restore out. */
-export const RESTORE = 'restore';
-
 /** Name of the folder of saved profiles. */
 const PROFILES = 'profiles';
 

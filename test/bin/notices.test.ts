@@ -91,7 +91,16 @@ describe('the build', () => {
     // The agent's own bundle by its metafile; one package of each of the others, and the one beside them.
     const agent = bundledPackages([JSON.parse(built('meta.json')) as Bundled]);
     expect(agent.length).toBeGreaterThan(40);
-    const others = ['@homebridge/ciao', '@codemirror/view', '@lezer/yaml', 'js-yaml', 'yazl', 'yauzl', '@mdi/js', 'koffi'];
+    const others = [
+      '@homebridge/ciao',
+      '@codemirror/view',
+      '@lezer/yaml',
+      'js-yaml',
+      'yazl',
+      'yauzl',
+      '@mdi/js',
+      'koffi',
+    ];
     for (const folder of [...agent, ...others.map((name) => `node_modules/${name}`)])
       expect(titles).toContain(titleOf(folder));
     expect(titles).not.toContain(titleOf('node_modules/vitest'));

@@ -6,15 +6,24 @@ export interface JobDocument {
   readonly message: string;
   readonly kind: JobKind | null;
   readonly ordered: boolean;
-  readonly started_at?: number;
-  readonly ended_at?: number;
-  readonly result?: { readonly status: JobStatus } & {
-    readonly [part in JobPart]?: { readonly status: JobStatus; readonly items?: number; readonly detail?: string };
-  };
+  readonly started_at?: number | undefined;
+  readonly ended_at?: number | undefined;
+  readonly result?: JobResultDocument | undefined;
 }
 
 export const jobParts = ['config', 'filter', 'panel', 'profiles', 'companion'] as const;
 type JobPart = (typeof jobParts)[number];
+
+interface PartDocument {
+  readonly status: JobStatus;
+  readonly items?: number | undefined;
+  readonly detail?: string | undefined;
+}
+
+/** How an operation ended, in all and by part. */
+export type JobResultDocument = { readonly status: JobStatus } & {
+  readonly [part in JobPart]?: PartDocument | undefined;
+};
 
 /** A setting that a restore or an import changes; null stands for the text of a credential. */
 export interface ChangeDocument {

@@ -1,5 +1,5 @@
 import { t } from '../strings/t.ts';
-import { type JobDocument, jobParts } from './install-documents.ts';
+import { type JobDocument, jobParts, type JobResultDocument as Result } from './install-documents.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from '../icons.ts';
 import { Moment } from './moment.tsx';
@@ -12,8 +12,6 @@ export interface JobViewProps {
   /** True if the panel has been away for longer than a restart takes. */
   readonly silent: boolean;
 }
-
-type Result = NonNullable<JobDocument['result']>;
 
 const icons: Readonly<Record<Result['status'], IconName>> = {
   succeeded: 'mdi:check-circle',
