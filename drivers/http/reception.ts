@@ -85,6 +85,7 @@ export function createReception(
 
   return {
     receive: async (inFlight) => {
+      // Before the next request of its connection begins.
       inFlight.once('finish', () => release(inFlight));
       inFlight.once('close', () => {
         // Its handler goes on where it holds a place; where it waits without one, it is never resumed.

@@ -197,9 +197,14 @@ describe('one file at a time', () => {
   });
 
   it('follows the other on one connection', async () => {
-    const { send } = await serveFiles(digest);
+    const there: number[] = [];
+    const { send, files } = await serveFiles((path, bindings) => {
+      there.push(files().length);
+      return digest(path, bindings);
+    });
     const client = await send(one, `${headOf('/file', 5)}hello`.repeat(12));
     await until(() => statusesOf(client).length === 12, 'twelve answers');
+    expect(new Set(there)).toEqual(new Set([1]));
     expect(new Set(statusesOf(client))).toEqual(new Set([200]));
   });
 });
