@@ -77,9 +77,7 @@ export const refusals = {
 /** Body of a refusal, as JSON. */
 export const refusalText = ({ error, message }: Refusal): string => JSON.stringify({ ok: false, error, message });
 
-/**
- * How much of an unwanted body is read and discarded, and for how long, so that the sender gets to read the response.
- */
+/** How much of an unwanted body is read and discarded, and how long its sender has to read the response. */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1000;
 
@@ -106,7 +104,7 @@ export function writeRaw(socket: Duplex, refusal: Refusal): void {
 /**
  * Answers with a refusal; `isLast` ends the connection. If a body is still arriving the connection is closed, but only
  * after a bounded part of it was read: closing with unread bytes resets the connection, and the response may be lost
- * (RFC 9112, section 9.6). Without `reads` nothing more is read, and the sender gets a second to see the response.
+ * (RFC 9112, section 9.6). Without `reads` nothing more is read. The sender gets a second to see the response.
  */
 export function answerRefusal(
   incoming: IncomingMessage,
@@ -144,7 +142,8 @@ export function answerRefusal(
   }
   incoming.on('data', (chunk: Buffer) => {
     seen += chunk.length;
-    if (seen > LINGER_BYTES) finish();
+    // On a fast network that is sent before the response is read: its sender waits for the rest of the time.
+    if (seen > LINGER_BYTES) incoming.pause();
   });
   incoming.once('end', finish);
   incoming.once('close', finish);

@@ -30,6 +30,7 @@ const declare = declareIn(app, table, {
   admission: { asks: () => false, admit: () => ({ ok: true }), admitClosed: () => ({ ok: true }) },
   verifyAnswers: true,
 });
+let sent = 0;
 const common = { tag: 'panel', summary: 'A file', description: 'A file.', protects: null, problems: [] } as const;
 declare(
   {
@@ -63,7 +64,8 @@ declare(
     answers: () => ({ 200: file('As many bytes as may be received.', 'application/octet-stream') }),
   },
   ({ answer }) => {
-    const path = join(tmp, 'archive');
+    sent += 1;
+    const path = join(tmp, `archive-${sent}`);
     writeFileSync(path, '');
     truncateSync(path, mostBytes);
     return answer(200, download({ path, bytes: mostBytes, name: 'a.hpb', type: 'application/zip', removes: true }));
