@@ -14,8 +14,6 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
         'drivers/advertiser/responder-program.ts!',
         // The question of a part of the panel; no part asks one yet.
         'actors/kit/ask-at-panel.ts!',
-        // Answers with a file; no route does yet.
-        'routes/kit/download.ts!',
         'ui/elements/pages.ts!',
         // In place of the server's, by the paths of ui/tsconfig.json.
         'ui/elements/jsx-runtime.ts!',

@@ -43,18 +43,20 @@ export const InstallPage = ({ status, job, revisions, lastBackupAt, isSignedIn }
     <div class="grid install">
       <BackupForm lastAt={lastBackupAt} isSignedIn={isSignedIn} now={status.taken_at} />
       <RestoreForm />
-      <section class="card" aria-labelledby="revisions-title">
-        <h2 id="revisions-title">{t('install.revisions.title')}</h2>
-        <p class="hint">{t('install.revisions.help')}</p>
-        <sconce-revisions>
-          <div data-revisions>
-            <RevisionsView revisions={revisions} now={status.taken_at} />
-          </div>
-          <Note />
-        </sconce-revisions>
-      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="revisions-title">
+          <h2 id="revisions-title">{t('install.revisions.title')}</h2>
+          <p class="hint">{t('install.revisions.help')}</p>
+          <sconce-revisions>
+            <div data-revisions>
+              <RevisionsView revisions={revisions} now={status.taken_at} />
+            </div>
+            <Note />
+          </sconce-revisions>
+        </section>
+        <Software version={status.panel.version} />
+      </div>
       <SettingsFileForm />
-      <Software version={status.panel.version} />
     </div>
     <Question id="install-question" />
   </Shell>

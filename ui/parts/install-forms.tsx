@@ -29,8 +29,8 @@ const Passphrase = ({ of, help }: { readonly of: string; readonly help: string }
         <Icon name="mdi:eye-outline" />
       </button>
     </span>
-    <p class="help" id={`${of}-passphrase-help`}>
-      {help} {t('install.clear')}
+    <p class="hint" id={`${of}-passphrase-help`}>
+      {help}
     </p>
   </div>
 );
@@ -67,6 +67,7 @@ export const BackupForm = ({
             <span>{t('install.backup.companion')}</span>
           </label>
         ) : null}
+        <p class="hint">{t('install.clear')}</p>
         <Note />
         <div class="buttons">
           <button type="submit" class="button primary" disabled>
@@ -100,7 +101,7 @@ export const RestoreForm = () => (
             accept=".hpb,.zip"
             aria-describedby="restore-file-help"
           />
-          <p class="help" id="restore-file-help">
+          <p class="hint" id="restore-file-help">
             {t('install.restore.file_help')}
           </p>
         </div>
@@ -116,10 +117,11 @@ export const RestoreForm = () => (
             />
             <span>{t('install.restore.replaces')}</span>
           </label>
-          <p class="help" id="replaces-help">
+          <p class="hint" id="replaces-help">
             {t('install.restore.replaces_help')}
           </p>
         </div>
+        <p class="hint">{t('install.clear')}</p>
         <div data-preview></div>
         <Note />
         <div class="buttons">
@@ -153,7 +155,7 @@ export const SettingsFileForm = () => (
             {t('install.file.export_secrets')} <Shield />
           </button>
         </div>
-        <p class="help" id="export-help">
+        <p class="hint" id="export-help">
           {t('install.file.secrets_help')}
         </p>
         <div class="field">
