@@ -6,7 +6,7 @@ import type { SettingsContext } from './events.ts';
 import { defaultConfiguration } from './merge.ts';
 import type { Changes, Configuration } from './merge.ts';
 import { contradicting, judgedWith } from './rules.ts';
-import { migratedValues, schemaOf, SETTINGS_SCHEMA } from './schema.ts';
+import { migratedValues, schemaOf, SETTINGS_SCHEMA, type SettingsMigration, settingsMigrations } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,14 +31,14 @@ const record = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
 /** The section of settings in the present schema; one of a newer schema stays as it is. */
-export function inSchema(stored: unknown): Json {
+export function inSchema(stored: unknown, migrations: readonly SettingsMigration[] = settingsMigrations): Json {
   const settings = record(stored);
   const schema = schemaOf(settings);
-  if (schema >= SETTINGS_SCHEMA) return settings;
+  if (schema > migrations.length) return settings;
   const flags: Json = Object.fromEntries(
     Object.entries(record(settings['expose'])).map(([key, shown]) => [`${EXPOSE_PREFIX}${key}`, shown]),
   );
-  const values = migratedValues({ ...record(settings['values']), ...flags }, schema);
+  const values = migratedValues({ ...record(settings['values']), ...flags }, schema, migrations);
   const isFlag = ([key]: readonly [string, unknown]): boolean => key.startsWith(EXPOSE_PREFIX);
   const all = Object.entries(values);
   return {

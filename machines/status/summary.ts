@@ -23,6 +23,12 @@ export interface SummaryFacts {
   /** Ids of the parked parts of the supervision tree. */
   readonly parked: readonly string[];
   readonly loss: string | null;
+  /** What is said of settings that a newer version wrote; null if there are none. */
+  readonly newer: {
+    readonly sentence: string;
+    /** True until the owner decides: nothing is saved, and nothing is connected. */
+    readonly isUndecided: boolean;
+  } | null;
 }
 
 /** Link to the evidence for a verdict. */
@@ -38,6 +44,15 @@ export function summarise(facts: SummaryFacts): Pick<StatusDocument, 'state' | '
     .toSorted((a, b) => (a.urgency ?? LATEST) - (b.urgency ?? LATEST));
   const first = needing[0];
   const kind = facts.simulated ? 'This simulated panel' : 'This panel';
+  // Before all else: nothing that the others need can be saved.
+  if (facts.newer?.isUndecided === true) {
+    const title = 'Decide about the settings of a newer version';
+    return {
+      state: 'needs_you',
+      sentence: `${kind} needs you: ${title}.`,
+      next: { title, sentence: facts.newer.sentence, fix: null, href: '/reset' },
+    };
+  }
   if (first !== undefined) {
     const title = first.headline ?? `Get ${first.title} working`;
     return {
@@ -59,6 +74,13 @@ export function summarise(facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       state: 'needs_you',
       sentence: `${kind} lost settings at the last start.`,
       next: { title: 'Check your settings', sentence: facts.loss, fix: null, href: '/configure' },
+    };
+  }
+  if (facts.newer !== null) {
+    return {
+      state: 'needs_you',
+      sentence: `${kind} uses the settings from before a newer version.`,
+      next: { title: 'Check your settings', sentence: facts.newer.sentence, fix: null, href: '/configure' },
     };
   }
   if (facts.parked.length > 0) {

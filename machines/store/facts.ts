@@ -25,15 +25,18 @@ export function afterLoad(facts: StoreContext, loaded: Loaded, at: EpochMs): Sto
   };
 }
 
-/** The facts after a commit; `bytes` is the new size of the document's file. */
-export const afterCommit = (
+/**
+ * The facts after a commit; `bytes` is the new size of the document's file. What a newer version wrote is no failure of
+ * the disk.
+ */
+export function afterCommit(
   facts: StoreContext,
   outcome: CommitOutcome,
   { bytes, at }: { readonly bytes: number; readonly at: EpochMs },
-): StoreContext =>
-  outcome.ok
-    ? { ...facts, commits: facts.commits + 1, documentBytes: bytes, lastFailure: null }
-    : { ...facts, lastFailure: { reason: outcome.reason, at } };
+): StoreContext {
+  if (outcome.ok) return { ...facts, commits: facts.commits + 1, documentBytes: bytes, lastFailure: null };
+  return outcome.reason === 'newer-format' ? facts : { ...facts, lastFailure: { reason: outcome.reason, at } };
+}
 
 /** The facts once the owner has decided to begin without the newer document. */
 export const afterStartOver = (

@@ -54,3 +54,9 @@ export const newerWords = ({ copyFrom }: NewerDocument): string =>
   copyFrom === null
     ? `${WRITTEN} Nothing is saved, and neither the broker nor Home Assistant is connected, until you decide. ${UNDECIDED} They are kept in the data folder either way.`
     : `${WRITTEN} Those of ${new Date(copyFrom).toISOString().slice(0, 10)}, from before it, are in use; the newer ones are kept in the data folder.`;
+
+/** The same for the headline of the status; null without such a document. */
+export const newerNotice = (
+  newer: NewerDocument | null,
+): { readonly sentence: string; readonly isUndecided: boolean } | null =>
+  newer === null ? null : { sentence: newerWords(newer), isUndecided: newer.copyFrom === null };

@@ -4,6 +4,7 @@ import { forRootShell } from '#machines/kit/root-shell.ts';
 import { capabilityRow, parkedParts } from '#machines/kit/status.ts';
 import { type StatusDocument, statusSections, statusWarnings, updateNotice } from '#machines/status.ts';
 import { type JudgedCapability, summarise } from '#machines/status/summary.ts';
+import { newerNotice } from '#machines/store/loss.ts';
 import type { Ambient, ProjectionInput } from '#machines/subsystem.ts';
 import { newestHistory } from './read-history.ts';
 import type { FieldGroup, Made } from './incremental.ts';
@@ -102,7 +103,8 @@ export function fieldGroups({
     }),
     derived({
       from: ['judged', 'panel', 'mqtt', 'platform', 'home_presence', 'configuration', 'supervision'],
-      make: ({ judged: rows, panel, mqtt, platform, home_presence: home, configuration, supervision }) =>
+      reads: ['store'],
+      make: ({ judged: rows, panel, mqtt, platform, home_presence: home, configuration, supervision }, { read }) =>
         summarise({
           simulated: panel.profile.simulated,
           capabilities: rows,
@@ -111,6 +113,7 @@ export function fieldGroups({
           home,
           parked: parkedParts(supervision),
           loss: configuration.loss,
+          newer: newerNotice(read('store')?.newer ?? null),
         }),
     }),
     derived({ reads: ['history'], make: (_, { read }) => ({ happened: newestHistory(read('history')) }) }),

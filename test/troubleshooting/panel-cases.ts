@@ -7,7 +7,8 @@ import { afterFailure } from '#machines/storage-health/judge-storage.ts';
 import { nothingKnown } from '#machines/storage-health/nothing-known.ts';
 import { storageView } from '#machines/storage-health/view.ts';
 import { judgeStorage } from '#machines/storage-health/verdict.ts';
-import { lossOf } from '#machines/store/loss.ts';
+import type { NewerDocument } from '#machines/store/events.ts';
+import { lossOf, newerNotice } from '#machines/store/loss.ts';
 import { summarise, type SummaryFacts } from '#machines/status/summary.ts';
 
 /** A sentence of the panel with its title; `where` is the page that puts it right, in words. */
@@ -88,11 +89,13 @@ function headlineOf(facts: Partial<SummaryFacts>): readonly Told[] {
     home: null,
     parked: [],
     loss: null,
+    newer: null,
     ...facts,
   });
   if (next === null) return [];
   // Of a loss its own sentence says what is kept.
-  const detail = facts.loss === undefined ? `${sentence} ${next.sentence}` : next.sentence;
+  const isOwn = facts.loss !== undefined || facts.newer !== undefined;
+  const detail = !isOwn ? `${sentence} ${next.sentence}` : next.sentence;
   return [{ title: next.title, state: 'needs_you', detail, missing: null, fix: next.fix, where: null }];
 }
 
@@ -103,15 +106,23 @@ const losses: readonly Parameters<typeof lossOf>[0][] = [
   { from: 'previous', trouble: 'missing', damaged: [] },
   { from: 'previous', trouble: 'unreadable', damaged: [] },
   { from: 'empty', trouble: 'unreadable', damaged: [] },
-  ...(['previous', 'empty', 'unreadable'] as const).map((from) => ({
+  ...(['previous', 'empty', 'unreadable', 'copy', 'newer'] as const).map((from) => ({
     from: 'current' as const,
     trouble: null,
     damaged: [{ section: 'history', from }],
   })),
 ];
 
-/** What is said of settings that were lost at the last start. */
-export const lossTold: readonly Told[] = losses.flatMap((loss) => headlineOf({ loss: lossOf(loss) }));
+const newerDocuments: readonly NewerDocument[] = [
+  { version: 2, copyFrom: Date.UTC(2026, 2, 3) },
+  { version: 2, copyFrom: null },
+];
+
+/** What is said of settings that were lost at the last start, or that a newer version wrote. */
+export const lossTold: readonly Told[] = [
+  ...losses.flatMap((loss) => headlineOf({ loss: lossOf(loss) })),
+  ...newerDocuments.flatMap((newer) => headlineOf({ newer: newerNotice(newer) })),
+];
 
 /** What doctor says of a file with passwords. */
 export const passwordFileTold: readonly Told[] = [openRow('NAME')].map(({ fix, ...row }) => ({

@@ -55,10 +55,10 @@ async function open(options: Partial<StoredSectionsOptions> = {}, of = folder) {
   return { store, loaded: await store.load() };
 }
 const next = { formats: nextFormats };
-const valuesOf = async (sections: readonly string[], options = {}, of = folder): Promise<unknown> => {
+async function valuesOf(sections: readonly string[], options = {}, of = folder): Promise<unknown> {
   const asked = await (await open(options, of)).store.read(sections);
   return asked.ok ? asked.values : asked.reason;
-};
+}
 
 describe('a document of an earlier format', () => {
   it('is read in the present one, and nothing is written for it', async () => {

@@ -10,7 +10,7 @@ import {
   type SettingsMigration,
   settingsMigrations,
 } from '#machines/settings/schema.ts';
-import { readStored, withChanges } from '#machines/settings/stored.ts';
+import { inSchema, readStored, withChanges } from '#machines/settings/stored.ts';
 
 interface Stored {
   readonly settings: {
@@ -113,6 +113,17 @@ describe('values of an earlier schema', () => {
     });
     expect(migratedValues(values, 3, migrations)).toEqual(values);
     expect(values).toEqual({ dashboard: '/hall', idle_min: 2, ha_expose_volume: true });
+  });
+
+  it('are split again into values and flags, and all else of the section stays', () => {
+    const shown: SettingsMigration = {
+      from: 1,
+      migrate: ({ ha_expose_loudness: flag, ...others }) => ({ ...others, ha_expose_volume: flag }),
+    };
+    const section = { revision: 4, values: { dashboard: '/hall' }, expose: { loudness: true }, given: { key: 'k' } };
+    expect(inSchema(section, [shown])).toEqual({ ...section, expose: { volume: true } });
+    expect(inSchema({ ...section, schema: 2 }, [shown])).toEqual({ ...section, schema: 2 });
+    expect(inSchema('torn', [shown])).toEqual({ values: {}, expose: { volume: undefined } });
   });
 
   it('are not read where the schema is a newer one', () => {

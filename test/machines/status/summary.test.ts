@@ -36,6 +36,7 @@ const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   announced: 0,
   parked: [],
   loss: null,
+  newer: null,
   home: null,
   ...more,
 });
@@ -55,6 +56,22 @@ describe('summarise', () => {
     expect(summarise(facts({ connected: true, announced: 5, home })).sentence).toBe(
       'This panel is working, with 5 entities announced, and Home Assistant shows it.',
     );
+  });
+
+  test('settings of a newer version come first while the owner has not decided, else after what is broken', () => {
+    const broken = [row('mqtt', 'needs_you')];
+    const undecided = { sentence: 'Decide.', isUndecided: true };
+    expect(summarise(facts({ capabilities: broken, newer: undecided }))).toEqual({
+      state: 'needs_you',
+      sentence: 'This panel needs you: Decide about the settings of a newer version.',
+      next: { title: 'Decide about the settings of a newer version', sentence: 'Decide.', fix: null, href: '/reset' },
+    });
+    const older = { sentence: 'Those of before are in use.', isUndecided: false };
+    expect(summarise(facts({ capabilities: broken, newer: older })).next?.title).not.toBe('Check your settings');
+    expect(summarise(facts({ newer: older }))).toMatchObject({
+      state: 'needs_you',
+      next: { title: 'Check your settings', sentence: older.sentence, href: '/configure' },
+    });
   });
 
   test('what matters most is the next step, with its command', () => {

@@ -63,6 +63,8 @@ describe('the facts of the store', () => {
   it('count the commits, and keep why one failed until the next', () => {
     const failed = afterCommit(unloaded('/data'), { ok: false, reason: 'ENOSPC' }, { bytes: 9, at: 7 });
     expect(failed).toMatchObject({ commits: 0, documentBytes: -1, lastFailure: { reason: 'ENOSPC', at: 7 } });
+    // A newer version's document is no failure of the disk.
+    expect(afterCommit(failed, { ok: false, reason: 'newer-format' }, { bytes: 9, at: 8 })).toEqual(failed);
     expect(afterCommit(failed, { ok: true }, { bytes: 12, at: 8 })).toMatchObject({
       commits: 1,
       documentBytes: 12,
