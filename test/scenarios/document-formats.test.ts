@@ -136,6 +136,8 @@ describe('a folder of a made-up next format', () => {
       const found = await config(agent);
       expect([found.panel_id, found.mqtt_broker, found.settings['ha_url']]).toEqual(['hall_kiosk', '', '']);
       expect(await warned(agent)).toMatch(/Install the newer version .* or start over .* More > Reset.* Everything/);
+      const status = await statusOf(agent.url);
+      expect(status.next).toMatchObject({ title: expect.stringContaining('newer version'), href: '/reset' });
       const saved = await post(`${agent.url}/api/v1/config`, { friendly_name: 'Other' });
       expect(saved.status).toBe(500);
       expect(await saved.json()).toMatchObject({
@@ -148,6 +150,8 @@ describe('a folder of a made-up next format', () => {
         500,
         expect.stringContaining('More > Reset'),
       ]);
+      // No failure of the disk.
+      expect((await statusOf(agent.url)).configuration.last_failure).toBeNull();
       await stop(agent);
       expect(stored()).toBe(newer);
       expect(json(data, 'sections', 'relay1.json')).toEqual(json(left, 'sections', 'relay1.json'));
