@@ -22,9 +22,15 @@ function missing(name, what, outcome) {
 }
 
 const npmScript =
-  (name, withinMs, then = name) =>
+  (name, withinMs, more = {}) =>
   (at) =>
-    command(name, 'npm', ['run', '--silent', then], { withinMs, at });
+    command(name, 'npm', ['run', '--silent', name], { withinMs, env: { ...process.env, ...more }, at });
+
+/**
+ * How the linter looks at types beside other steps: on one thread, since each further one checks for itself what the
+ * first has checked, and seldom collecting memory. Together that takes a quarter less of the processor's time.
+ */
+const onOneThread = { GOMAXPROCS: '1', GOGC: '400' };
 
 async function node24(cache, at) {
   const folder = join(cache, 'node24');
@@ -142,7 +148,7 @@ export function catalog(cache, outside) {
           at,
         }),
     },
-    { name: 'lint', lane: 'beside', budgetS: 65, run: npmScript('lint', minutes(10)) },
+    { name: 'lint', lane: 'beside', budgetS: 65, run: npmScript('lint', minutes(10), onOneThread) },
     { name: 'types', lane: 'beside', budgetS: 35, run: npmScript('types', minutes(10)) },
     {
       // Files that hold something against the wall clock: beside others a slow answer would say nothing.

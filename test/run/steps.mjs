@@ -9,8 +9,8 @@ const seconds = (ms) => `${Math.round(ms / 1000)} s`;
 const count = (passed, failures, skips = [], again = null) => ({ passed, failures, skips, again });
 
 /** One command that passes or fails as a whole. */
-export async function command(name, program, args, { withinMs, at = live }) {
-  const { code, late } = await execute(program, args, { withinMs, at });
+export async function command(name, program, args, { withinMs, env = process.env, at = live }) {
+  const { code, late } = await execute(program, args, { withinMs, env, at });
   if (code === 0 && !late) return count(1, []);
   return count(0, [late ? `${name}: not done within ${seconds(withinMs)}` : `${name}: exit code ${code}`]);
 }
