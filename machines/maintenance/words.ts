@@ -2,7 +2,7 @@ import type { ResetScope } from '../reset/events.ts';
 import type { JobKind, RunningJob } from './events.ts';
 
 /** What each kind of job is called in a sentence. */
-export const jobNames: Readonly<Record<JobKind, string>> = {
+const jobNames: Readonly<Record<JobKind, string>> = {
   import: 'an import of settings',
   'revision-restore': 'a return to earlier settings',
   backup: 'a backup',
