@@ -73,7 +73,7 @@ describe('a reset at the start', () => {
     used('everything');
     expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: null });
     expect(readdirSync(folder).toSorted()).toEqual(['adb', 'state.json', 'state.json.previous']);
-    expect(Object.keys(read().sections).toSorted()).toEqual(['history', 'identity', 'reset']);
+    expect(Object.keys(read().sections).toSorted()).toEqual(['history', 'identity', 'maintenance', 'reset']);
     expect(read()).toMatchObject({ of_tomorrow: 1, sections: { identity, reset: { state: 'done' } } });
     expect(all()).not.toMatch(/hunter2|ha:8123|Hall/);
   });
@@ -165,7 +165,7 @@ describe('a reset at the start', () => {
     put('state.json', document({ ...before, ...sectionsAtStart(folder) }));
     expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: null });
     expect(readdirSync(folder).toSorted()).toEqual(['adb', 'state.json', 'state.json.previous']);
-    expect(Object.keys(read().sections).toSorted()).toEqual(['history', 'identity', 'reset']);
+    expect(Object.keys(read().sections).toSorted()).toEqual(['history', 'identity', 'maintenance', 'reset']);
     expect(all()).not.toMatch(/hunter2|77/);
   });
 
