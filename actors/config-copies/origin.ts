@@ -14,8 +14,10 @@ const digestOf = (fingerprint: string): string =>
  */
 export function originsOf(identitySection: unknown): readonly string[] {
   const { fingerprint, fingerprints } = fieldsOf(identitySection);
-  const all: readonly unknown[] = [fingerprint, ...(Array.isArray(fingerprints) ? fingerprints : [])];
-  const known = all.filter((one): one is string => typeof one === 'string' && FINGERPRINT.test(one));
+  const listed: readonly unknown[] = Array.isArray(fingerprints) ? fingerprints : [];
+  const known = [fingerprint, ...listed].filter(
+    (one): one is string => typeof one === 'string' && FINGERPRINT.test(one),
+  );
   return [...new Set(known)].map(digestOf);
 }
 

@@ -10,8 +10,8 @@ import type { CopiesDeps } from './deps.ts';
 const SAVE_MS: Milliseconds = 14_000;
 
 /**
- * Makes one save of everything, unless the configuration was changed since it was looked at. Whoever admitted the job
- * admitted what it changes; nothing that needs a consent is in it.
+ * Makes one save of everything, unless the configuration was changed since it was looked at. The admission of the job
+ * covers what it changes; nothing that needs a consent is in it.
  */
 export async function saveTogether(
   { registry }: Pick<CopiesDeps, 'registry'>,

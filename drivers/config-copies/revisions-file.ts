@@ -31,7 +31,7 @@ class TooLarge extends Error {
   readonly code = 'EFBIG';
 }
 
-/** Keeps the revisions of the configuration apart from the durable document, which they would make ten times as large. */
+/** Keeps the revisions apart from the durable document, which they would make ten times as large. */
 export function revisionsFile<T>({ folder, ...options }: RevisionsFileOptions<T>): RevisionsFile<T> {
   const file = new DurableFile<T>({
     folder,

@@ -9,7 +9,7 @@ import { defaultText, textOf } from './text-of.ts';
 /** What an import would do; the text of a credential is only in the patch. */
 export interface ImportPlan {
   /** For `settings.merge`: what differs from the configuration in force. */
-  readonly patch: Readonly<Record<string, unknown>>;
+  readonly patch: Readonly<Record<string, SettingValue | null>>;
   readonly changes: readonly PlannedChange[];
   readonly skipped: readonly SkippedKey[];
   /** What the owner should know, one plain sentence each. */

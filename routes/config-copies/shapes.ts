@@ -78,7 +78,6 @@ export const ImportPreview = once(() =>
     .meta({ id: 'ConfigImportPreview', description: 'What an import would change.' }),
 );
 
-/** The revisions. */
 export const RevisionList = once(() =>
   z
     .array(

@@ -57,8 +57,8 @@ describe('a bundle', () => {
 
 const kept = new URL('bundles/', import.meta.url);
 
-/** Bundles of earlier versions and of this one, which are never changed: a setting that is renamed needs a migration. */
-describe.each(readdirSync(kept))('the bundle %s of a version that owners have', (name) => {
+/** Bundles of earlier versions and of this one. They never change: a setting that is renamed needs a migration. */
+describe.each(readdirSync(kept))('the bundle %s of a panel', (name) => {
   const json: unknown = JSON.parse(readFileSync(new URL(name, kept), 'utf8'));
 
   it('is taken whole by the machine that it is from', () => {
