@@ -1,13 +1,14 @@
 import type { Archive, PanelFacts } from '#machines/backup/archive.ts';
 import type { ArchiveOrigin, RestorePreview } from '#machines/backup/events.ts';
 import type { PlannedChange, SkippedKey } from '#machines/config-copies/events.ts';
+import { presentValues } from '#machines/config-copies/bundle.ts';
+import { textOf } from '#machines/config-copies/text-of.ts';
 import { planImport } from '#machines/config-copies/values.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 import { isSameRecipient, type Recipient } from '#machines/kit/recipient.ts';
-import { descriptorOf, EXPOSE_PREFIX, plainSettings, secretSettings } from '#machines/settings.ts';
+import { descriptorOf, plainSettings } from '#machines/settings.ts';
 import { recipientNamed } from '#machines/settings/assign.ts';
 import { type Changes, type Configuration, mergeSettings } from '#machines/settings/merge.ts';
-import { migratedValues } from '#machines/settings/schema.ts';
 import { readStored, withChanges } from '#machines/settings/stored.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -34,15 +35,6 @@ interface Rejected {
 
 const PANEL_ID = 'panel_id';
 const NAME = 'friendly_name';
-
-const secretKeys: ReadonlySet<string> = new Set(secretSettings.map(({ key }) => key));
-
-/** The archived values in the present schema; credentials have the same keys in every schema. */
-function presentValues({ manifest: { config } }: Archive): Values {
-  const all = Object.entries(config.values);
-  const plain = Object.fromEntries(all.filter(([key]) => !secretKeys.has(key)));
-  return { ...migratedValues(plain, config.schema), ...Object.fromEntries(all.filter(([key]) => secretKeys.has(key))) };
-}
 
 /** Credentials, and the names that belong to them: without these no panel could take the place of another. */
 const credentialKeys: readonly string[] = plainSettings.flatMap(({ recipientOf }) =>
@@ -73,13 +65,6 @@ const identityKeys: readonly string[] = plainSettings.filter(({ scope }) => scop
 function takenOver(values: Values): Values {
   const held = [...credentialKeys, ...identityKeys].map((key) => [key, ownField(values, key)] as const);
   return Object.fromEntries(held.filter(([, value]) => value !== undefined && value !== ''));
-}
-
-/** The value of a setting or flag as text; null for a credential, set or not. */
-function textIn({ values, expose }: Configuration, name: string): string | null {
-  const row = descriptorOf(name);
-  if (row?.secret === true) return null;
-  return String((row === undefined ? expose[name.slice(EXPOSE_PREFIX.length)] : values[name]) ?? '');
 }
 
 interface Merged {
@@ -146,7 +131,7 @@ const isHidden = (key: string): boolean => descriptorOf(key)?.hidden === true;
 export function planSettings(archive: Archive, facts: PanelFacts, origin: ArchiveOrigin): SettingsPlan | Rejected {
   const { settings, secrets } = facts.sections;
   const { configuration: current } = readStored({ settings, secrets });
-  const values = presentValues(archive);
+  const values = presentValues(archive.manifest.config.values, archive.manifest.config.schema);
   const planned = planImport(current, values, { mode: 'restore', isOrigin: origin === 'this-machine' });
   const invalid = planned.skipped.filter(({ reason }) => reason === 'invalid');
   if (invalid.length > 0) return { rejected: Object.fromEntries(invalid.map(({ key, message }) => [key, message])) };
@@ -163,7 +148,7 @@ export function planSettings(archive: Archive, facts: PanelFacts, origin: Archiv
   const { next, applied } = merged;
   const changes = applied
     .filter((key) => !isHidden(key) || typeof signIn === 'string')
-    .map((key) => ({ key, from: textIn(current, key), to: textIn(next, key) }));
+    .map((key) => ({ key, from: textOf(current, key), to: textOf(next, key) }));
   const isSignInChanged = typeof signIn !== 'string' && Object.keys(signIn).some((key) => applied.includes(key));
   return {
     changes: merged.changes,

@@ -13,6 +13,7 @@ import {
 import { admitImport } from '#machines/profile-catalog/admit.ts';
 import { panelSections } from '#machines/stored-sections.ts';
 
+import { isOrigin } from '../config-copies/origin.ts';
 import { filterAfter } from './filter-after.ts';
 import { planSettings, type SettingsPlan } from './plan-settings.ts';
 import { sameJson } from './same-json.ts';
@@ -35,9 +36,6 @@ export interface RestorePlan {
   /** Revisions of profiles that join the saved ones. */
   readonly revisions: readonly ArchivedRevision[];
 }
-
-const isSameMachine = (origin: readonly string[], own: readonly string[]): boolean =>
-  origin.some((digest) => own.includes(digest));
 
 const part = (name: PlannedPart['part'], does: PlannedPart['does'], items: number, why = ''): PlannedPart => ({
   part: name,
@@ -129,7 +127,7 @@ export function planRestore(
 ): RestorePlan | { readonly rejected: Readonly<Record<string, string>> } {
   const { manifest } = archive;
   const elsewhere: ArchiveOrigin = replaces ? 'replaces' : 'another-machine';
-  const origin = isSameMachine(manifest.origin, own) ? 'this-machine' : elsewhere;
+  const origin = isOrigin(manifest.origin, own) ? 'this-machine' : elsewhere;
   const planned = planSettings(archive, facts, origin);
   if ('rejected' in planned) return planned;
   const { preview, ...settings } = planned;
