@@ -80,7 +80,8 @@ async function receive(response: IncomingMessage, part: FileHandle): Promise<num
   return bytes;
 }
 
-const megabytes = (bytes: number): string => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`;
+const sizeWords = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** Asks for a backup and receives it into the open file; null once it is whole, else why not. */
 async function fetchBackup(
@@ -122,7 +123,7 @@ export async function backup({ file, passphraseFile, data, signIn }: BackupOptio
       await rename(partPath, path);
       await syncFolder(dirname(path));
       const { bytes, isPartial } = fetched.value;
-      say(`Saved ${file} (${megabytes(bytes)}, ${passphrase.value === null ? 'not encrypted' : 'encrypted'}).`);
+      say(`Saved ${file} (${sizeWords(bytes)}, ${passphrase.value === null ? 'not encrypted' : 'encrypted'}).`);
       if (isPartial) say('Some state of this panel could not be read, and is missing in it. The log says more.');
       return 0;
     } catch (error) {

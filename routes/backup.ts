@@ -185,11 +185,12 @@ interface SentRestore {
 /** The token of the data folder's owner; null without one, and from anywhere but a program on this machine. */
 const proofOf = (c: Context<Env>): string | null => (isTrustedLoopback(c) ? (rawHeaders(c, OWNER)[0] ?? null) : null);
 
-const megabytes = (bytes: number): string => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`;
+const sizeWords = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** The file, as it may be compared with the one on the computer that sends it. */
 const whatOf = ({ sha256, bytes }: UploadedFile): string =>
-  `backup of ${megabytes(bytes)}, SHA-256 ${sha256.slice(0, 16)}`;
+  `backup of ${sizeWords(bytes)}, SHA-256 ${sha256.slice(0, 16)}`;
 
 type RestoreEvent = Extract<BackupEvent, { readonly type: 'backup.restore' }>;
 

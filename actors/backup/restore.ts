@@ -96,6 +96,12 @@ async function carryOut(deps: MakeDeps, archive: Archive, request: RestoreReques
   }
 }
 
+/**
+ * True while a profile is on trial: a start in between would end the trial. While one is that a person selected, the
+ * lane is taken.
+ */
+const isOnTrial = ({ registry }: MakeDeps): boolean => registry.read('profile-catalog')?.context.trial === true;
+
 /** Checks an archive, and with `dryRun` only that; otherwise the next start carries it out. */
 export async function restoreBackup(deps: MakeDeps, request: RestoreRequest): Promise<RestoreOutcome> {
   const { registry, now, drivers } = deps;
@@ -106,6 +112,7 @@ export async function restoreBackup(deps: MakeDeps, request: RestoreRequest): Pr
     const planned = await planFor(deps, opened.archive, request.replaces);
     if (!('plan' in planned)) return planned;
     if (request.dryRun) return { status: 'preview', preview: planned.plan.preview };
+    if (isOnTrial(deps)) return { status: 'busy', running: null };
     const job = { kind: 'restore', holder: 'backup', now } as const;
     const outcome = await oneAtATime(registry, job, async (lane) => {
       const ordered = await carryOut(deps, opened.archive, request, lane);
