@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)('backups and earlier settings, in a browser', () => {
   let origin: string;
 
   beforeAll(async () => {
-    [browser, agent] = await Promise.all([startBrowser(), startRunLoop([400])]);
+    [browser, agent] = await Promise.all([startBrowser(), startRunLoop([1500, 9000, 400])]);
     origin = `http://panel.local:${agent.port}`;
   }, 150_000);
   afterAll(async () => {
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('backups and earlier settings, in a browser', () => {
     const { settings } = (await answer.json()) as { readonly settings: Readonly<Record<string, unknown>> };
     return settings['dashboard_zoom'];
   };
-  const setZoom = (to: number): Promise<void> =>
+  const setZoom = (to: number): Promise<true> =>
     until('the save', async () => {
       const body = JSON.stringify({ dashboard_zoom: to });
       return (await fetch(`${agent.url}/api/v1/config`, { method: 'POST', body })).ok;

@@ -9,9 +9,9 @@ const openRows = 5;
 
 function changedWords(changed: readonly string[]): string {
   if (changed.length === 0) return t('install.revisions.first');
-  const list = changed.slice(0, namedKeys).join(', ');
+  const named = t('install.revisions.changed', { list: changed.slice(0, namedKeys).join(', ') });
   const more = changed.length - namedKeys;
-  return `${t('install.revisions.changed', { list })}${more > 0 ? ` ${t('install.revisions.more', { count: more })}` : ''}`;
+  return more > 0 ? `${named} ${t('install.revisions.more', { count: more })}` : named;
 }
 
 const Row = ({
