@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import { ownField } from '../kit/own-field.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
-import { secretKeys } from '../settings/redact.ts';
-import { migratedValues, SETTINGS_SCHEMA } from '../settings/schema.ts';
+import { descriptorOf } from '../settings.ts';
+import { migratedValues, SETTINGS_SCHEMA } from '../configuration.ts';
 import type { ConfigBundle } from './events.ts';
 
 /** Kind of a bundle, which no other document of Sconce has. */
-export const BUNDLE_KIND = 'sconce-config';
+const BUNDLE_KIND = 'sconce-config';
 
 /** Largest bundle in bytes (as panel-assistant). */
 export const mostBundleBytes = 1_048_576;
@@ -72,10 +72,11 @@ const entriesOf = (values: Json, isTaken: (key: string) => boolean): Json =>
 
 /** Values of a bundle in the present schema; credentials have the same keys in all of them. */
 export function presentValues(values: Json, schema: number): Json {
-  const secrets = entriesOf(values, (key) => secretKeys.has(key));
+  const isSecret = (key: string): boolean => descriptorOf(key)?.secret === true;
+  const secrets = entriesOf(values, isSecret);
   return {
     ...migratedValues(
-      entriesOf(values, (key) => !secretKeys.has(key)),
+      entriesOf(values, (key) => !isSecret(key)),
       schema,
     ),
     ...secrets,

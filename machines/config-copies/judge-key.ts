@@ -1,4 +1,4 @@
-import { judgePosted } from '../settings/merge.ts';
+import { judgePosted } from '../configuration.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { SettingDescriptor, SettingValue } from '../kit/setting.ts';
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings } from '../settings.ts';
@@ -44,7 +44,7 @@ export const skipped = (
 };
 
 /** True if values of every scope may be taken: they are of this machine, or of the one that it replaces. */
-export const isOwn = ({ mode, isOrigin, replaces }: Crossing): boolean =>
+const isOwn = ({ mode, isOrigin, replaces }: Crossing): boolean =>
   mode === 'restore' && (isOrigin || replaces === true);
 
 /** Why a setting is not taken whatever its value is; null if it may be. */

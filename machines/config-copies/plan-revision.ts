@@ -1,7 +1,6 @@
 import type { SettingValue } from '../kit/setting.ts';
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings } from '../settings.ts';
-import { type Configuration, judgePosted } from '../settings/merge.ts';
-import { SETTINGS_SCHEMA } from '../settings/schema.ts';
+import { type Configuration, judgePosted, SETTINGS_SCHEMA } from '../configuration.ts';
 import type { SkippedKey } from './events.ts';
 import { skipped } from './judge-key.ts';
 import type { Revision } from './revisions.ts';

@@ -4,8 +4,7 @@ import { once } from '../kit/once.ts';
 import type { SettingValue } from '../kit/setting.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { EXPOSE_PREFIX } from '../settings.ts';
-import { type Configuration, defaultConfiguration } from '../settings/merge.ts';
-import { migratedValues, SETTINGS_SCHEMA } from '../settings/schema.ts';
+import { type Configuration, defaultConfiguration, migratedValues, SETTINGS_SCHEMA } from '../configuration.ts';
 import type { ListedRevision } from './events.ts';
 
 /** Most revisions that are kept. */

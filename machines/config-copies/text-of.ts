@@ -1,5 +1,5 @@
 import { descriptorOf, EXPOSE_PREFIX } from '../settings.ts';
-import { type Configuration, defaultConfiguration } from '../settings/merge.ts';
+import { type Configuration, defaultConfiguration } from '../configuration.ts';
 
 /** The default of a setting or an `ha_expose_<key>` flag as text. */
 export const defaultText = (name: string): string =>

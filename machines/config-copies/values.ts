@@ -1,7 +1,7 @@
 import { isSameRecipient } from '../kit/recipient.ts';
 import type { SettingDescriptor, SettingValue } from '../kit/setting.ts';
 import { descriptorOf, descriptors, EXPOSE_PREFIX, exposableSettings, plainSettings } from '../settings.ts';
-import { type Configuration, type Merge, mergeSettings } from '../settings/merge.ts';
+import { type Configuration, type Merge, mergeSettings } from '../configuration.ts';
 import type { PlannedChange, SkippedKey } from './events.ts';
 import { type Crossing, judgeKey, skipped } from './judge-key.ts';
 import { defaultText, textOf } from './text-of.ts';
@@ -104,7 +104,7 @@ function patchOf(current: Configuration, keys: Taken) {
 }
 
 /** The changes that a merge makes, without the texts of credentials. */
-export const changesOf = (current: Configuration, patch: ImportPlan['patch'], merge: Merge): readonly PlannedChange[] =>
+const changesOf = (current: Configuration, patch: ImportPlan['patch'], merge: Merge): readonly PlannedChange[] =>
   merge.status === 'saved'
     ? merge.applied.map((key) => {
         const from = textOf(current, key);

@@ -13,7 +13,7 @@ import type { Sent } from '#routes/kit/route-spec.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 import { importQuestion } from './question.ts';
 import { changeProblems, refusedImport, type RefusedImport, refusedRestore, unknownSave } from './refusals.ts';
-import { Imported, ImportPreview, RevisionRestored } from './shapes.ts';
+import { exampleBundle, Imported, ImportPreview, RevisionRestored } from './shapes.ts';
 
 /** Longest wait for a job: for saves that came before it, and twice for the disk. */
 const jobMs: Milliseconds = 30_000;
@@ -135,17 +135,20 @@ export const configCopyChanges: Family = ({ declare, deps }) => {
           code: 'bad-bundle',
           fields: { kind: 'wrong-kind-or-schema', schema: 'wrong-kind-or-schema' },
         },
-        example: {
-          kind: 'sconce-config',
-          schema: 1,
-          exported_at: '1767225600000',
-          exported_by: 'hall_panel',
-          origin: [],
-          values: { log_level: 'info', ha_expose_screen: 'true' },
-        },
+        example: exampleBundle,
       }),
       answers: () => ({
-        200: json('Imported durably, or what would be.', z.union([Imported(), ImportPreview()])),
+        200: json('Imported durably, or what would be.', z.union([Imported(), ImportPreview()]), {
+          example: {
+            ok: true,
+            status: 'applied',
+            applied: ['log_level'],
+            skipped: [],
+            warnings: [],
+            errors: [],
+            message: 'One value was changed.',
+          },
+        }),
       }),
       problems: importProblems,
     },
@@ -198,7 +201,16 @@ export const configCopyChanges: Family = ({ declare, deps }) => {
       params: Params,
       unknown: badId,
       answers: () => ({
-        200: json('Restored durably, or nothing to change.', RevisionRestored()),
+        200: json('Restored durably, or nothing to change.', RevisionRestored(), {
+          example: {
+            ok: true,
+            status: 'restored',
+            applied: ['dashboard_zoom'],
+            cleared: [],
+            skipped: [],
+            message: 'One value was changed.',
+          },
+        }),
       }),
       problems: restoreProblems,
     },

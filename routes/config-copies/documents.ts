@@ -6,7 +6,7 @@ import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
-import { RevisionList } from './shapes.ts';
+import { exampleBundle, RevisionList } from './shapes.ts';
 
 /** Longest wait for a bundle: the store's own 3 s, and a margin. */
 const exportMs: Milliseconds = 5000;
@@ -44,6 +44,7 @@ export const configCopyDocuments: Family = ({ declare, deps }) => {
       answers: () => ({
         200: json('The configuration, as an attachment.', Bundle(), {
           headers: { 'Content-Disposition': 'An attachment with the name of the panel.' },
+          example: exampleBundle,
         }),
       }),
       problems: ['restarting'],

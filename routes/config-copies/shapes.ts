@@ -112,3 +112,13 @@ export const RevisionRestored = once(() =>
     })
     .meta({ id: 'ConfigRevisionRestored', description: 'What the restore of a revision changed.' }),
 );
+
+/** A small bundle, for the document. */
+export const exampleBundle = {
+  kind: 'sconce-config',
+  schema: 1,
+  exported_at: '1767225600000',
+  exported_by: 'hall_panel',
+  origin: ['0123456789abcdef'.repeat(4)],
+  values: { log_level: 'info', ha_expose_screen: 'true' },
+} as const;

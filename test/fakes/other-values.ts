@@ -32,7 +32,7 @@ function candidates({ type, options, min, max, step, default: usual }: SettingDe
 }
 
 /** A value that a setting takes and that is not its default; fails for a setting of a kind that is not known here. */
-export function otherValue(row: SettingDescriptor): SettingValue {
+function otherValue(row: SettingDescriptor): SettingValue {
   for (const one of candidates(row)) {
     const judged = judgeValue(row, one);
     if (judged.ok && judged.value !== null && judged.value !== row.defaultValue) return judged.value;

@@ -3,6 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '#actors/approvals/admission.ts';
 import { initialFacts } from '#machines/approvals/initial.ts';
 import type { ApprovalRequest, SecurityMode } from '#machines/approvals/events.ts';
+import { bundleOf } from '#machines/config-copies/bundle.ts';
+import type {
+  ExportOutcome,
+  ImportOptions,
+  ImportOutcome,
+  RestoreRevisionOutcome,
+} from '#machines/config-copies/events.ts';
 import { createApp } from '#routes/app.ts';
 import { operationsOf } from '#routes/kit/admission-of.ts';
 import { Problem } from '#routes/kit/problem.ts';
@@ -14,6 +21,20 @@ const neighbour: Env['Bindings'] = { peer: '192.0.2.9', incoming: { rawHeaders: 
 const itself: Env['Bindings'] = { peer: '127.0.0.1', incoming: { rawHeaders: ['Host', '127.0.0.1:8888'] } };
 const revision = 'a'.repeat(64);
 const chosen = { id: 'my-panel', revision, expected_catalog_revision: 7, confirm: true };
+
+const bundle = bundleOf({ panelId: 'hall_panel', origin: [], values: { friendly_name: 'Hall' }, at: 1 });
+const lists = { applied: [], skipped: [], warnings: [], errors: [] };
+const exported: ExportOutcome = { status: 'exported', bundle };
+const preview: ImportOutcome = { ...lists, status: 'preview', expectedCfg: '1a2b3c4d', changes: [] };
+const restored = { ...lists, status: 'no-op' } satisfies ImportOutcome & RestoreRevisionOutcome;
+
+/** True for an import that only asks what it would do. */
+const isPreview = (event: object): boolean =>
+  'options' in event &&
+  typeof event.options === 'object' &&
+  event.options !== null &&
+  'dryRun' in event.options &&
+  event.options.dryRun === true;
 
 /** A panel in a mode, with everything in place that a request needs. */
 function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknown>> = {}) {
@@ -33,6 +54,11 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
     if (id === 'sign-in')
       return { ok: true, value: { status: 'started', authorizationUrl: 'http://192.0.2.66:8123/', expiresAt: 7 } };
     if (id === 'profile-catalog') return { ok: true, value: { status: 'scheduled', ref: null, catalogRevision: 8 } };
+    if (id === 'config-copies') {
+      // What the routes under test ask of this actor.
+      const { type, options } = event as unknown as { readonly type: string; readonly options?: ImportOptions };
+      return { ok: true, value: type === 'config.export' ? exported : options?.dryRun === true ? preview : restored };
+    }
     if (id === 'reset') return { ok: true, value: { status: 'ordered', entities: 0, leftBehind: [] } };
     return { ok: true, value: { ok: true, png: null } };
   };
@@ -48,8 +74,7 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
   ): Promise<{ readonly status: number; readonly body: string }> => {
     const response = await app.fetch(
       new Request(`http://panel.invalid${path}`, {
-        method: 'POST',
-        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...(body === null ? {} : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
         ...init,
       }),
       from,
@@ -59,6 +84,7 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
   /** What was done: everything but questions. */
   const done = (): readonly string[] =>
     deps.registry.told
+      .filter(({ event }) => !isPreview(event))
       .map(({ event }) => event.type)
       .filter((type) => !type.startsWith('approval.') && type !== 'profiles.ask.judge');
   return { deps, app, send, requests, done };
@@ -110,6 +136,23 @@ const valid: readonly (readonly [string, string, unknown, string | null, string,
     '',
     'renderer.clear-storage',
   ],
+  [
+    'importConfig',
+    '/api/v1/config/import?mode=fleet',
+    bundle,
+    'CONFIG_IMPORT',
+    'the settings of hall_panel',
+    'config.import',
+  ],
+  [
+    'restoreConfigRevision',
+    '/api/v1/config/revisions/2/restore',
+    '',
+    'CONFIG_IMPORT',
+    'the settings of revision 2',
+    'config.restore-revision',
+  ],
+  ['exportConfig', '/api/v1/config/export?include_secrets=1', null, 'CONFIG_SECRET_EXPORT', '', 'config.export'],
   ['resetPanel', '/api/v1/setup/reset', { scope: 'settings', confirm: true }, 'PANEL_RESET', 'settings', 'reset.start'],
   [
     'startSignIn',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { bundleOf } from '#machines/config-copies/bundle.ts';
 import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
 import { unknownFacts } from '#machines/auto-brightness/off.ts';
 import { restingFacts } from '#machines/auto-sleep/off.ts';
@@ -47,6 +48,10 @@ describe('every declared GET', () => {
       frames: [],
       evening: [],
     }),
+    'config-copies': {
+      status: 'exported',
+      bundle: bundleOf({ panelId: 'hall_panel', origin: [], values: { friendly_name: 'Hall' }, at: 1 }),
+    },
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
     'home-assistant': {
       ok: true,
