@@ -113,6 +113,11 @@ describe('what an approval carries out', () => {
       { outcome: 'failed', message: 'Nothing was changed: the disk refused it (ENOSPC).' },
     ],
     [
+      'not made beside an operation',
+      { ok: true, value: { status: 'busy' } },
+      { outcome: 'failed', message: expect.stringMatching(/^Nothing was changed: another operation/) },
+    ],
+    [
       'not answered',
       { ok: false, reason: 'timeout' },
       { outcome: 'failed', message: 'The settings did not answer. Look at Configure to see what is in force.' },

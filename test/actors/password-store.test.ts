@@ -10,7 +10,7 @@ const recipient: Recipient = { scheme: 'mqtt', host: '192.168.1.9', port: 1883, 
 afterEach(() => void vi.useRealTimers());
 
 /** The store over settings that answer each request to keep a recipient with the next of these. */
-async function over(...answers: readonly ('commit-failed' | 'assigned' | 'changed')[]) {
+async function over(...answers: readonly ('commit-failed' | 'busy' | 'assigned' | 'changed')[]) {
   vi.useFakeTimers();
   const left = [...answers];
   const ending = new AbortController();
@@ -46,7 +46,7 @@ async function over(...answers: readonly ('commit-failed' | 'assigned' | 'change
 }
 
 it('keeps a recipient again after a pause while the disk refuses it, until it is kept', async () => {
-  const { keep, sent } = await over('commit-failed', 'commit-failed', 'assigned');
+  const { keep, sent } = await over('commit-failed', 'busy', 'assigned');
   await keep();
   expect(sent).toHaveBeenCalledTimes(1);
   await vi.runAllTimersAsync();

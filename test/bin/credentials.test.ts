@@ -72,6 +72,19 @@ describe('what is given', () => {
     expect([registry.told, lines]).toEqual([[], []]);
   });
 
+  it('waits for the operation that holds the settings, and is saved then', async () => {
+    const { registry, lines, done } = run(taken);
+    registry.put('maintenance', { running: { kind: 'restore' } });
+    registry.answer = () => ({ ok: true, value: { status: 'busy' } });
+    registry.put('settings', { revision: 1 });
+    await settle();
+    expect([registry.told.length, lines]).toEqual([1, []]);
+    registry.answer = () => ({ ok: true, value: taken });
+    registry.put('maintenance', { running: null });
+    expect(await done).toBe(true);
+    expect(registry.told.map(({ event }) => event.type)).toEqual(['settings.provision', 'settings.provision']);
+  });
+
   it('and is nothing waits for nothing', async () => {
     const { registry, done } = run(taken, {});
     expect(await done).toBe(true);

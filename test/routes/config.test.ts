@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
+import type { RunningJob } from '#machines/maintenance/events.ts';
 import { shownSettings } from '#machines/settings.ts';
 import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { createApp } from '#routes/app.ts';
@@ -115,6 +116,29 @@ describe('a save that failed', () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"log_level":"debug"}' };
     const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config', init), {});
     expect([response.status, await response.json()]).toMatchObject([500, { message: expect.stringMatching(words) }]);
+  });
+});
+
+describe('a save beside an operation', () => {
+  const running: RunningJob = {
+    token: 't',
+    kind: 'restore',
+    changes: true,
+    since: 1_700_000_000_000,
+    message: 'A restore is running.',
+    isOrdered: false,
+  };
+
+  it('is refused, and names it', async () => {
+    const deps = fakeDeps();
+    deps.registry.put('maintenance', { running, last: null, lastBackupAt: null });
+    deps.registry.answer = () => ({ ok: true, value: { status: 'busy' } });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"log_level":"debug"}' };
+    const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config', init), {});
+    expect([response.status, await response.json()]).toMatchObject([
+      409,
+      { error: 'operation-busy', message: expect.stringMatching(/^Nothing was changed: a restore has been running/) },
+    ]);
   });
 });
 

@@ -43,6 +43,8 @@ export function start(address: string, secrets: Readonly<Record<string, string>>
   };
   let revision = 1;
   let failing = false;
+  let busy = false;
+  const tokens: unknown[] = [];
   let elapsed = 0;
   const registry = fakeRegistry({});
   const publish = (): void => {
@@ -50,6 +52,7 @@ export function start(address: string, secrets: Readonly<Record<string, string>>
     registry.put('settings', { values: configuration.values, secrets: flags, revision });
   };
   const merge = (patch: Readonly<Record<string, unknown>>, own: OwnWrite | null): unknown => {
+    if (busy) return { status: 'busy' };
     if (failing) return { status: 'commit-failed', reason: 'ENOSPC' };
     const judged = mergeSettings(configuration, patch, own);
     if (judged.status !== 'saved') return judged;
@@ -77,7 +80,12 @@ export function start(address: string, secrets: Readonly<Record<string, string>>
     );
   registry.answer = (id, event) => {
     if (id === 'store') return { ok: true, value: { ok: true, value: stored() } };
-    const { patch, own } = event as unknown as { readonly patch: Record<string, unknown>; readonly own?: OwnWrite };
+    const { patch, own, token } = event as unknown as {
+      readonly patch: Record<string, unknown>;
+      readonly own?: OwnWrite;
+      readonly token?: string;
+    };
+    tokens.push(token);
     return { ok: true, value: merge(patch, own ?? null) };
   };
   publish();
@@ -168,10 +176,15 @@ export function start(address: string, secrets: Readonly<Record<string, string>>
         password: 'hunter2',
         panelOrigin,
       }),
-    signOut: () => ask<{ status: string }>({ type: 'sign-in.sign-out' }),
+    signOut: (token?: string) =>
+      ask<{ status: string }>({ type: 'sign-in.sign-out', ...(token !== undefined && { token }) }),
+    /** Tokens of the jobs that saves were part of. */
+    tokens,
     save: (patch: Readonly<Record<string, unknown>>) => merge(patch, null),
     secrets: () => configuration.secrets,
     fail: (value: boolean) => (failing = value),
+    /** Settings that a job holds for too long. */
+    beBusy: (value: boolean) => (busy = value),
     pass: (ms: number) => (elapsed += ms),
   };
 }

@@ -412,6 +412,23 @@ describe('a credential that is no longer meant', () => {
     expect(facts()).toMatchObject({ phase: 'needed', method: null });
   });
 
+  it('is forgotten as part of a job that holds the settings', async () => {
+    const { settled, signOut, tokens } = start(origin, stored);
+    await settled('signed-in');
+    expect(await signOut('job')).toEqual({ status: 'signed-out' });
+    expect(tokens.at(-1)).toBe('job');
+    await signOut();
+    expect(tokens.at(-1)).toBeUndefined();
+  });
+
+  it('stays while another job holds the settings', async () => {
+    const { settled, signOut, beBusy, secrets } = start(origin, stored);
+    await settled('signed-in');
+    beBusy(true);
+    expect(await signOut()).toEqual({ status: 'busy' });
+    expect(secrets()).toEqual(stored);
+  });
+
   it('stays when the disk refuses to forget it', async () => {
     const { settled, signOut, fail, facts, secrets } = start(origin, stored);
     await settled('signed-in');

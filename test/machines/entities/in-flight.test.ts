@@ -51,6 +51,7 @@ describe('the command that changes settings', () => {
       { status: 'commit-failed', reason: 'ENOSPC' },
       { reason: 'commit-failed', message: 'The setting could not be written to the disk.' },
     ],
+    [{ status: 'busy' }, { reason: 'busy', message: expect.stringContaining('Another operation') }],
   ])('is asked, and %o means %o', (outcome, refusal) => {
     const command = mergeOf({ home: '/' });
     if (!command.ok || command.value.do !== 'ask') throw new Error('not asked');
