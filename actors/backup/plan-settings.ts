@@ -113,8 +113,9 @@ function configPart(archive: Archive, changes: number): PlannedPart {
 
 /** The recipients of those credentials of the archive that are stored afterwards. */
 function recipientsOf({ manifest: { config }, companion }: Archive, values: Values, next: Configuration) {
-  const posted = Object.keys(config.recipients ?? {})
-    .filter((key) => next.secrets[key] !== undefined && next.secrets[key] === ownField(values, key))
+  // Also one that the archive names no recipient for: it must not get the one that the settings name.
+  const posted = Object.keys(next.secrets)
+    .filter((key) => next.secrets[key] === ownField(values, key))
     .map((key) => [key, ownField(config.recipients, key) ?? null] as const);
   const hidden = Object.entries(companion?.secrets ?? {})
     .filter(([key, { value }]) => next.secrets[key] === value)

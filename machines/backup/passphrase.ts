@@ -11,7 +11,7 @@ const LONE_SURROGATE = /[\ud800-\udfff]/u;
  */
 export function judgePassphrase(text: string): Result<string, 'invalid-passphrase'> {
   const passphrase = text.normalize('NFC');
-  const { length } = [...passphrase];
+  const { length } = Array.from(passphrase);
   if (length < SHORTEST || length > LONGEST)
     return refuse('invalid-passphrase', `A passphrase has ${SHORTEST} to ${LONGEST} characters.`);
   if (passphrase.trim() !== passphrase)

@@ -33,16 +33,17 @@ export interface HandEnd {
   readonly offset?: number;
 }
 
-const u16 = (value: number): Buffer => {
+function u16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16LE(value & 0xffff);
   return bytes;
-};
-const u32 = (value: number): Buffer => {
+}
+
+function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value >>> 0);
   return bytes;
-};
+}
 
 interface Made {
   readonly local: Buffer;
