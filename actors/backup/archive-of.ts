@@ -27,7 +27,7 @@ const overridden = ({ members }: Learned, override: 'pinned' | 'forced_exclude')
   members.filter((one) => one.override === override).map(({ entityId }) => entityId);
 
 /** What the owner decided, and the sets in force, without what was learned. */
-const filterPartOf = ({ policy, manual, accounts }: PersistedState): FilterPart => ({
+export const filterPartOf = ({ policy, manual, accounts }: PersistedState): FilterPart => ({
   version: 1,
   policy,
   manual: { enabled: manual.enabled, ids: [...manual.ids] },

@@ -1,10 +1,10 @@
 import type { FilterPart } from '#machines/backup/parts.ts';
 import { emptyState, readPersisted } from '#machines/entity-filter/document.ts';
-import type { Learned, Member, PersistedAccount, PersistedState } from '#machines/entity-filter/persisted.ts';
+import type { Account, Learned, Member, PersistedAccount, PersistedState } from '#machines/entity-filter/persisted.ts';
 import { MOST_MISSES } from '#machines/entity-filter/members.ts';
 import { withMembers } from '#machines/entity-filter/sets.ts';
 
-import { filterIn } from './archive-of.ts';
+import { filterIn, filterPartOf } from './archive-of.ts';
 import { sameJson } from './same-json.ts';
 
 type ArchivedAccount = FilterPart['accounts'][number];
@@ -50,21 +50,41 @@ function accountAfter(before: PersistedAccount | undefined, archived: ArchivedAc
   return { server, user, start: before?.start ?? start, dashboards: [...restored, ...others] };
 }
 
+const isOf = (one: Account, other: Account): boolean => one.server === other.server && one.user === other.user;
+
+/** True if a document has all archived decisions already; what is only here does not count. */
+export function hasDecisions(stored: unknown, { policy, manual, accounts }: FilterPart): boolean {
+  const state = filterIn(stored);
+  if (state === null) return false;
+  const now = filterPartOf(state);
+  return (
+    sameJson(now.policy, policy) &&
+    sameJson(now.manual, manual) &&
+    accounts.every((account) => {
+      const known = now.accounts.find((one) => isOf(one, account))?.dashboards ?? [];
+      return account.dashboards.every((archived) =>
+        sameJson(
+          known.find(({ dashboard }) => dashboard === archived.dashboard),
+          archived,
+        ),
+      );
+    })
+  );
+}
+
 /**
  * The filter's document with the archived decisions; accounts and dashboards that are only here stay. `keep` if nothing
  * changes. The result of its own result is `keep`.
  */
 export function filterAfter(stored: unknown, { policy, manual, accounts }: FilterPart): PersistedState | 'keep' {
   const before = filterIn(stored) ?? emptyState;
-  const isSame = (one: { readonly server: string; readonly user: string }, other: typeof one): boolean =>
-    one.server === other.server && one.user === other.user;
   const restored = accounts.map((archived) =>
     accountAfter(
-      before.accounts.find((one) => isSame(one, archived)),
+      before.accounts.find((one) => isOf(one, archived)),
       archived,
     ),
   );
-  const others = before.accounts.filter((one) => !accounts.some((archived) => isSame(one, archived)));
+  const others = before.accounts.filter((one) => !accounts.some((archived) => isOf(one, archived)));
   // Read as a stored document is: sorted, and within its limits.
   const after = readPersisted({ version: 1, policy, manual, accounts: [...restored, ...others] });
   return sameJson(before, after) ? 'keep' : after;

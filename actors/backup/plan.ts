@@ -14,7 +14,7 @@ import { admitImport } from '#machines/profile-catalog/admit.ts';
 import { panelSections } from '#machines/stored-sections.ts';
 
 import { isOrigin } from '../config-copies/origin.ts';
-import { filterAfter } from './filter-after.ts';
+import { hasDecisions } from './filter-after.ts';
 import { planSettings, type SettingsPlan } from './plan-settings.ts';
 import { sameJson } from './same-json.ts';
 
@@ -47,7 +47,7 @@ const part = (name: PlannedPart['part'], does: PlannedPart['does'], items: numbe
 function planFilter({ filter }: Archive, facts: PanelFacts): Pick<RestorePlan, 'filter'> & { part: PlannedPart } {
   if (filter === null)
     return { filter: null, part: part('filter', 'absent', -1, 'The backup has nothing about the entities.') };
-  const isSame = filterAfter(facts.filter, filter) === 'keep';
+  const isSame = hasDecisions(facts.filter, filter);
   return {
     filter: isSame ? null : filter,
     part: part('filter', isSame ? 'unchanged' : 'restored', filter.accounts.length),
