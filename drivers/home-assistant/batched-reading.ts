@@ -1,7 +1,7 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { ANSWER_MS } from './bounded.ts';
-import { noInflow, pauseAfter, withMessage } from './inflow.ts';
+import { noTraffic, pauseAfter, withMessage } from './flood.ts';
 
 /** Reads the messages of a flood in batches: waking up for each costs more than what is done with it. */
 export interface BatchedReading {
@@ -21,7 +21,7 @@ export function batchedReading(
   /** Milliseconds on a monotonic clock. */
   elapsed: () => Milliseconds,
 ): BatchedReading {
-  let inflow = noInflow;
+  let traffic = noTraffic;
   /** When the commands were sent that have no answer yet, by their ids. */
   const awaited = new Map<number, Milliseconds>();
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +39,7 @@ export function batchedReading(
   const rest = (): void => {
     next = undefined;
     forgetLate();
-    const ms = awaited.size > 0 ? 0 : pauseAfter(inflow);
+    const ms = awaited.size > 0 ? 0 : pauseAfter(traffic);
     if (ms === 0) return;
     socket.pause();
     pause = setTimeout(goOn, ms);
@@ -52,9 +52,9 @@ export function batchedReading(
     },
     came: (id, bytes) => {
       awaited.delete(id);
-      inflow = withMessage(inflow, elapsed(), bytes);
+      traffic = withMessage(traffic, elapsed(), bytes);
       // After this turn of the event loop, in which all that has arrived is read.
-      if (pause === undefined && pauseAfter(inflow) > 0) next ??= setImmediate(rest);
+      if (pause === undefined && pauseAfter(traffic) > 0) next ??= setImmediate(rest);
     },
     end: () => {
       clearTimeout(pause);

@@ -33,15 +33,15 @@ const words: Readonly<Record<SkipReason, (label: string) => string>> = {
 };
 
 /** A key that is not taken, with its sentence. */
-export const skipped = (
+export function skipped(
   key: string,
   reason: SkipReason,
   row?: Pick<SettingDescriptor, 'label'>,
   message?: string,
-): SkippedKey => {
+): SkippedKey {
   const shown = key.slice(0, KEY_LENGTH).toWellFormed();
   return { key: shown, reason, message: message ?? words[reason](row?.label ?? shown) };
-};
+}
 
 /** True if values of every scope may be taken: they are of this machine, or of the one that it replaces. */
 const isOwn = ({ mode, isOrigin, replaces }: Crossing): boolean =>

@@ -62,7 +62,7 @@ export const status = statusSection({
 export const warnings = [
   textLines({
     key: 'home-assistant',
-    after: 'reset',
+    after: 'restore',
     reads: ['home-assistant', 'home-presence'],
     uses: ['now', 'elapsed'],
     lines: ({ view, read, now, elapsed }) => {

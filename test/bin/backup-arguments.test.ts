@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { parseCommand } from '#bin/arguments.ts';
 
 const parse = (line: string) => parseCommand(line.split(' '));
-const options = (line: string): unknown => {
+function options(line: string): unknown {
   const parsed = parse(line);
   return parsed.ok && 'options' in parsed.value ? parsed.value.options : parsed;
-};
+}
 
 describe('sconce backup', () => {
   it('takes a file and how it is protected', () => {

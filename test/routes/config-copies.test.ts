@@ -44,10 +44,10 @@ function panel(outcome: Outcome) {
   };
 }
 
-const problemOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => {
+function problemOf({ status, body }: { readonly status: number; readonly body: unknown }) {
   const { error, message } = Problem().parse(body);
   return [status, error, message] as const;
-};
+}
 
 const codeOf = (answer: Parameters<typeof problemOf>[0]) => problemOf(answer).slice(0, 2);
 

@@ -90,6 +90,7 @@ function valueOf(schema: Schema): unknown {
   if (inner instanceof z.ZodNumber) return firstTaken(inner, [inner.maxValue, inner.minValue, 1]);
   if (inner instanceof z.ZodUnion) return valueOf(inner.options[0] ?? inner);
   if (inner instanceof z.ZodObject) return requiredOf(inner);
+  if (inner instanceof z.ZodRecord) return {};
   if (inner instanceof z.ZodArray) {
     const one = valueOf(inner.element);
     return firstTaken(

@@ -24,10 +24,10 @@ type Running = Pick<LiveAgent, 'url'>;
 
 const read = async <S extends z.ZodType>({ url }: Running, path: string, schema: S): Promise<z.output<S>> =>
   schema.parse(await (await fetch(`${url}/api/v1/${path}`)).json());
-const send = async <S extends z.ZodType>({ url }: Running, path: string, body: unknown, schema: S) => {
+async function send<S extends z.ZodType>({ url }: Running, path: string, body: unknown, schema: S) {
   const response = await post(`${url}/api/v1/${path}`, body);
   return schema.parse(await response.json());
-};
+}
 const config = (agent: Running) => read(agent, 'config', Configuration());
 const save = (agent: Running, body: object) => send(agent, 'config', body, z.looseObject({ ok: z.literal(true) }));
 const exported = (agent: Running, query = '') => read(agent, `config/export${query}`, Bundle());
@@ -131,21 +131,21 @@ const fileWith = (folder: string, text: string): Promise<string> =>
   });
 
 /** The settings that the two configurations differ in. */
-const stateOf = async (agent: Running): Promise<string> => {
+async function stateOf(agent: Running): Promise<string> {
   const { settings, ha_expose: expose } = await config(agent);
   const all: Readonly<Record<string, unknown>> = { ...settings, ha_expose_diag_cpu: expose['diag_cpu'] };
   return JSON.stringify(Object.keys(hall).map((key) => all[key]));
-};
+}
 
 /** The revision in force as it is kept, by a start that has compared. */
-const newestRevision = async (agent: AgentProcess): Promise<unknown> => {
+async function newestRevision(agent: AgentProcess): Promise<unknown> {
   await until('the revision of what is in force', async () => {
     const { settings, ha_expose: expose } = await config(agent);
     const keys = Object.keys(revisionValues({ values: onlyKnown(settings), expose: onlyShown(expose) })).length;
     return (await revisions(agent))[0]?.keys === keys;
   });
   return (await revisions(agent))[0];
-};
+}
 const onlyKnown = (settings: Configuration['settings']) =>
   Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(defaultConfiguration.values, key)));
 const onlyShown = (expose: Configuration['ha_expose']) =>

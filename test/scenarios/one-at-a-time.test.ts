@@ -51,10 +51,10 @@ async function startPanel(answerMs: number): Promise<Panel> {
   return { agent, other, again };
 }
 
-const status = async ({ url }: AgentProcess): Promise<Readonly<Record<string, unknown>>> => {
+async function status({ url }: AgentProcess): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(`${url}/api/v1/install/status`);
   return (await response.json()) as Readonly<Record<string, unknown>>;
-};
+}
 const isKnown = ({ url }: AgentProcess) =>
   until('the operations', async () => (await fetch(`${url}/api/v1/install/status`)).ok);
 

@@ -516,6 +516,7 @@ describe('the page More', () => {
       '/profiles',
       '/entities',
       '/history',
+      '/install',
       '/snippets',
       '/proximity-setup',
       '/setup/reset',

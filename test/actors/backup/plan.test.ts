@@ -14,14 +14,14 @@ import { archived, configured, fullPanel, newPanel, origins, planned, revision }
 const of = (change: Partial<Configuration>): Configuration => ({ ...defaultConfiguration, ...change });
 const values = (change: Configuration['values']): Configuration =>
   of({ values: { ...defaultConfiguration.values, ...change } });
-const panelWith = (configuration: Configuration, change: Partial<PanelFacts> = {}): PanelFacts => {
+function panelWith(configuration: Configuration, change: Partial<PanelFacts> = {}): PanelFacts {
   const panel = newPanel(change);
   return { ...panel, sections: { ...panel.sections, ...configured(configuration) } };
-};
-const after = (panel: PanelFacts, plan: ReturnType<typeof planned>) => {
+}
+function after(panel: PanelFacts, plan: ReturnType<typeof planned>) {
   const { settings, secrets } = sectionsAfterRestore(panel.sections, plan, 3000);
   return { ...readStored({ settings, secrets }), assignments: readAssignments(secrets) };
-};
+}
 const partOf = (plan: ReturnType<typeof planned>, name: string) => plan.preview.parts.find(({ part }) => part === name);
 const withConfig = (archive: Archive, config: Partial<Archive['manifest']['config']>): Archive => ({
   ...archive,

@@ -7,11 +7,11 @@ import { FINGERPRINT, memoryFile, startPanel } from './panel.ts';
 
 type Panel = Awaited<ReturnType<typeof startPanel>>;
 const running: Panel[] = [];
-const start = async (...args: Parameters<typeof startPanel>): Promise<Panel> => {
+async function start(...args: Parameters<typeof startPanel>): Promise<Panel> {
   const panel = await startPanel(...args);
   running.push(panel);
   return panel;
-};
+}
 afterEach(async () => {
   for (const panel of running.splice(0)) await panel.stop();
 });

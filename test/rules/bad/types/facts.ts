@@ -8,12 +8,12 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
 import type { ScreenStoreCommand, ScreenStoreFact } from '#machines/screen/events.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
-import type { CommitOutcome, ReadAllOutcome, ReadOutcome, StoreContext, StoreEvent } from '#machines/store/events.ts';
+import type { CommitOutcome, ReadAllOutcome, ReadOutcome, SnapshotOutcome, StoreContext, StoreEvent } from '#machines/store/events.ts';
 import { unloaded } from '#machines/store/facts.ts';
 import { store } from '#machines/store/index.ts';
 
 type Nowhere = { readonly type: 'no.such.fact' };
-type StoreAnswer = CommitOutcome | ReadOutcome | ReadAllOutcome;
+type StoreAnswer = CommitOutcome | ReadOutcome | ReadAllOutcome | SnapshotOutcome;
 const initial = { value: 'ready', context: unloaded('/') };
 
 // The sections of the store, and a server that answers what nobody asked for.

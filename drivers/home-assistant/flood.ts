@@ -20,7 +20,7 @@ const PAUSE_MS: Milliseconds = 400;
 const PAUSE_BYTES = 64 * 1024;
 
 /** What came lately: each message adds to both numbers, which time takes away again. */
-export interface Inflow {
+export interface Traffic {
   /** When the last message came; milliseconds on a monotonic clock. */
   readonly at: Milliseconds;
   /** Messages beyond `CALM` a second. */
@@ -29,18 +29,18 @@ export interface Inflow {
   readonly bytes: number;
 }
 
-export const noInflow: Inflow = { at: 0, messages: 0, bytes: 0 };
+export const noTraffic: Traffic = { at: 0, messages: 0, bytes: 0 };
 
-/** The inflow with one more message of so many bytes. */
-export function withMessage(inflow: Inflow, at: Milliseconds, bytes: number): Inflow {
-  const ms = Math.max(0, at - inflow.at);
+/** The traffic with one more message of so many bytes. */
+export function withMessage(traffic: Traffic, at: Milliseconds, bytes: number): Traffic {
+  const ms = Math.max(0, at - traffic.at);
   return {
     at,
-    messages: Math.min(MOST, Math.max(0, inflow.messages - (ms * CALM) / 1000) + 1),
-    bytes: Math.min(PAUSE_BYTES * 4, Math.max(0, inflow.bytes - (ms * PAUSE_BYTES) / PAUSE_MS) + bytes),
+    messages: Math.min(MOST, Math.max(0, traffic.messages - (ms * CALM) / 1000) + 1),
+    bytes: Math.min(PAUSE_BYTES * 4, Math.max(0, traffic.bytes - (ms * PAUSE_BYTES) / PAUSE_MS) + bytes),
   };
 }
 
 /** How long nothing should be read after the last message: 0 in calm, and while more comes than may gather. */
-export const pauseAfter = ({ messages, bytes }: Inflow): Milliseconds =>
+export const pauseAfter = ({ messages, bytes }: Traffic): Milliseconds =>
   messages >= CALM && bytes <= PAUSE_BYTES ? PAUSE_MS : 0;

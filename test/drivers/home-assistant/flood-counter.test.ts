@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { noInflow, pauseAfter, withMessage } from '#drivers/home-assistant/inflow.ts';
+import { noTraffic, pauseAfter, withMessage } from '#drivers/home-assistant/flood.ts';
 
 interface Stretch {
   readonly messages: number;
@@ -11,12 +11,12 @@ interface Stretch {
 
 /** How long is paused after each message of these stretches, one after the other. */
 function pauses(...stretches: readonly Stretch[]): readonly number[] {
-  let [at, inflow] = [50_000, noInflow];
+  let [at, traffic] = [50_000, noTraffic];
   return stretches.flatMap(({ messages, everyMs, bytes = 100 }) =>
     Array.from({ length: messages }, () => {
       at += everyMs;
-      inflow = withMessage(inflow, at, bytes);
-      return pauseAfter(inflow);
+      traffic = withMessage(traffic, at, bytes);
+      return pauseAfter(traffic);
     }),
   );
 }
