@@ -99,8 +99,8 @@ const fieldsOf = (section: unknown): Sections =>
   typeof section === 'object' && section !== null ? Object.fromEntries(Object.entries(section)) : {};
 
 /**
- * The stored sections after a restore, with its end in `restore` and `maintenance`; everything that the archive does not
- * have stays. The result of its own result is the same.
+ * The stored sections after a restore, with its end in `restore` and `maintenance`. What the archive does not have
+ * stays. The result of its own result is the same.
  */
 export function sectionsAfterRestore(sections: Sections, plan: RestorePlan, at: EpochMs): Sections {
   const order = fieldsOf(sections['restore']);

@@ -126,8 +126,8 @@ function recipientsOf({ manifest: { config }, companion }: Archive, values: Valu
 const isHidden = (key: string): boolean => descriptorOf(key)?.hidden === true;
 
 /**
- * Decides what a restore does with settings and credentials. A credential keeps the recipient that it had in the archive,
- * so that it goes to no other. Any value that is not valid refuses all of them (as panel-assistant).
+ * Decides what a restore does with settings and credentials. A credential keeps the recipient that it had in the
+ * archive, so that it goes to no other. Any value that is not valid refuses all of them (as panel-assistant).
  */
 export function planSettings(archive: Archive, facts: PanelFacts, origin: ArchiveOrigin): SettingsPlan | Rejected {
   const { settings, secrets } = facts.sections;

@@ -117,8 +117,8 @@ function planProfiles({ profiles }: Archive, facts: PanelFacts, origin: ArchiveO
 }
 
 /**
- * Decides what a restore of this archive does on this panel. `own` are the origins of this machine; with `replaces` it
- * takes the place of the panel that the archive is from. Refused, by key, if settings of the archive cannot be in force.
+ * Decides what a restore of this archive does on this panel. `own` are the origins of this machine. With `replaces` it
+ * takes the place of the panel that the archive is from. Refused, by key, if the archived settings cannot be in force.
  */
 export function planRestore(
   archive: Archive,

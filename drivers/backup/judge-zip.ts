@@ -62,7 +62,7 @@ function judgeHead(head: Buffer): Refusal | null {
   return bad('it is neither an encrypted (.hpb) nor a plain (.zip) archive');
 }
 
-/** Judges the first and the last bytes of a file: it may be opened if it has a directory. Rejects with the disk's error. */
+/** Judges the first and the last bytes of a file: it may be opened if it has a directory. Rejects as the disk does. */
 export async function judgeEnds(path: string): Promise<Directory | Refusal> {
   const file = await open(path, 'r');
   try {

@@ -59,7 +59,7 @@ export interface Archive {
 }
 
 /** The part that an entry belongs to. */
-export const partOf: Readonly<Record<ArchiveEntryName, ArchivePart>> = {
+const partOf: Readonly<Record<ArchiveEntryName, ArchivePart>> = {
   'manifest.json': 'config',
   'entity/filter.json': 'filter',
   'state/panel.json': 'panel',

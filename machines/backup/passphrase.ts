@@ -6,8 +6,8 @@ const [SHORTEST, LONGEST] = [10, 128];
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * The passphrase of a backup in the form that its key is made from (NFC, so that every keyboard's accents are the same),
- * or why it is refused.
+ * The passphrase of a backup in the form that its key is made from (NFC, so that every keyboard's accents are the
+ * same), or why it is refused.
  */
 export function judgePassphrase(text: string): Result<string, 'invalid-passphrase'> {
   const passphrase = text.normalize('NFC');

@@ -62,7 +62,7 @@ export const filter: PersistedState = {
   ],
 };
 
-export const announcedOf = (panelId: string, ...keys: readonly string[]) => ({
+const announcedOf = (panelId: string, ...keys: readonly string[]) => ({
   version: 1,
   devices: [
     {
