@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { sectionsAfterRestore } from '#actors/backup/after.ts';
 import { archiveOf } from '#actors/backup/archive-of.ts';
-import { planRestore } from '#actors/backup/plan.ts';
+import { planRestore, type RestorePlan } from '#actors/backup/plan.ts';
 import type { Archive, PanelFacts } from '#machines/backup/archive.ts';
 import { readAssignments } from '#machines/kit/recipient.ts';
 import { firstRecord } from '#machines/profile-catalog/activation.ts';
@@ -18,11 +18,13 @@ function panelWith(configuration: Configuration, change: Partial<PanelFacts> = {
   const panel = newPanel(change);
   return { ...panel, sections: { ...panel.sections, ...configured(configuration) } };
 }
-function after(panel: PanelFacts, plan: ReturnType<typeof planned>) {
+
+function after(panel: PanelFacts, plan: RestorePlan) {
   const { settings, secrets } = sectionsAfterRestore(panel.sections, plan, 3000);
   return { ...readStored({ settings, secrets }), assignments: readAssignments(secrets) };
 }
-const partOf = (plan: ReturnType<typeof planned>, name: string) => plan.preview.parts.find(({ part }) => part === name);
+
+const partOf = (plan: RestorePlan, name: string) => plan.preview.parts.find(({ part }) => part === name);
 const withConfig = (archive: Archive, config: Partial<Archive['manifest']['config']>): Archive => ({
   ...archive,
   manifest: { ...archive.manifest, config: { ...archive.manifest.config, ...config } },
