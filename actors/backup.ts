@@ -1,11 +1,11 @@
 import type { DriverScope } from '#drivers/kit/from-driver.ts';
-import { afterTrial } from '#machines/backup/after-trial.ts';
 import type { BackupEvent, MadeBackup, RestoreFailure, RestoreOutcome } from '#machines/backup/events.ts';
 import type { BackupContext } from '#machines/backup/events.ts';
 import { backup } from '#machines/backup/index.ts';
 import { dueRestore } from '#machines/backup/record.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
+import { afterTrial } from './backup/after-trial.ts';
 import { followAll } from './kit/follow-all.ts';
 import { fromServer } from './kit/from-server.ts';
 import { part, type Part } from './kit/part.ts';

@@ -3,7 +3,7 @@ import { activationAfterRestore, filterAfterRestore, sectionsAfterRestore } from
 import type { RestorePlan } from '#actors/backup/plan.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
-export { sectionsAfterGivingUp } from '#machines/backup/given-up.ts';
+export { sectionsAfterGivingUp } from '#actors/backup/given-up.ts';
 
 /** What becomes of the data folder by a staged plan. */
 export function folderAfter(staged: unknown, at: EpochMs): FolderAfterRestore {

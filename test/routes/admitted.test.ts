@@ -1,8 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAdmission } from '#actors/approvals/admission.ts';
 import { initialFacts } from '#machines/approvals/initial.ts';
 import type { ApprovalRequest, SecurityMode } from '#machines/approvals/events.ts';
+import type { MadeBackup, RestoreOutcome, RestorePreview } from '#machines/backup/events.ts';
 import { bundleOf } from '#machines/config-copies/bundle.ts';
 import type {
   ExportOutcome,
@@ -28,13 +32,36 @@ const exported: ExportOutcome = { status: 'exported', bundle };
 const preview: ImportOutcome = { ...lists, status: 'preview', expectedCfg: '1a2b3c4d', changes: [] };
 const restored = { ...lists, status: 'no-op' } satisfies ImportOutcome & RestoreRevisionOutcome;
 
-/** True for an import that only asks what it would do. */
+const folder = mkdtempSync(join(tmpdir(), 'sconce-admitted-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** A backup whose file is sent, and removed. */
+function madeBackup(): MadeBackup {
+  const path = join(folder, 'backup.hpb');
+  writeFileSync(path, 'HPB1');
+  return { status: 'made', path, name: 'a.hpb', bytes: 4, encrypted: true, stateUnavailable: false };
+}
+const restorePreview: RestorePreview = {
+  origin: 'this-machine',
+  madeAt: 1,
+  madeBy: 'hall_panel',
+  version: '1.0.0',
+  stateUnavailable: false,
+  changes: [],
+  skippedKeys: [],
+  parts: [],
+  profile: null,
+};
+/** The body of a request whose route receives a file. */
+const upload = { path: join(folder, 'upload'), bytes: 4096, sha256: 'c'.repeat(64) };
+
+/** True for an import or a restore that only asks what it would do. */
 const isPreview = (event: object): boolean =>
-  'options' in event &&
-  typeof event.options === 'object' &&
-  event.options !== null &&
-  'dryRun' in event.options &&
-  event.options.dryRun === true;
+  ('dryRun' in event && event.dryRun === true) ||
+  ('options' in event &&
+    typeof event.options === 'object' &&
+    event.options !== null &&
+    'dryRun' in event.options &&
+    event.options.dryRun === true);
 
 /** A panel in a mode, with everything in place that a request needs. */
 function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknown>> = {}) {
@@ -59,6 +86,14 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
       const { type, options } = event as unknown as { readonly type: string; readonly options?: ImportOptions };
       return { ok: true, value: type === 'config.export' ? exported : options?.dryRun === true ? preview : restored };
     }
+    if (id === 'backup') {
+      // As above.
+      const { type, dryRun } = event as unknown as { readonly type: string; readonly dryRun?: boolean };
+      const status = dryRun === true ? 'preview' : 'ordered';
+      const outcome: MadeBackup | RestoreOutcome =
+        type === 'backup.make' ? madeBackup() : { status, preview: restorePreview };
+      return { ok: true, value: outcome };
+    }
     if (id === 'reset') return { ok: true, value: { status: 'ordered', entities: 0, leftBehind: [] } };
     return { ok: true, value: { ok: true, png: null } };
   };
@@ -77,7 +112,7 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
         ...(body === null ? {} : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
         ...init,
       }),
-      from,
+      { upload, ...from },
     );
     return { status: response.status, body: await response.text() };
   };
@@ -151,6 +186,15 @@ const valid: readonly (readonly [string, string, unknown, string | null, string,
     'CONFIG_IMPORT',
     'the settings of revision 2',
     'config.restore-revision',
+  ],
+  ['makeBackup', '/api/v1/backup', { passphrase: 'correct horse' }, 'BACKUP_EXPORT', '', 'backup.make'],
+  [
+    'restoreBackup',
+    '/api/v1/restore',
+    'HPB1',
+    'BACKUP_RESTORE',
+    'backup of 5 kB, SHA-256 cccccccccccccccc',
+    'backup.restore',
   ],
   ['exportConfig', '/api/v1/config/export?include_secrets=1', null, 'CONFIG_SECRET_EXPORT', '', 'config.export'],
   ['resetPanel', '/api/v1/setup/reset', { scope: 'settings', confirm: true }, 'PANEL_RESET', 'settings', 'reset.start'],

@@ -30,8 +30,9 @@ const protectedRoutes: readonly (readonly [operation: string, method: 'get' | 'p
   ['COMPANION_REPAIR', 'post', '/companion/repair-url'],
   ['TRANSPORT_RELEASE', 'post', '/panel-assistant/transport/release'],
   // What it keeps.
-  ['BACKUP_EXPORT', 'post', '/backup'],
-  ['BACKUP_RESTORE', 'post', '/restore'],
+  ['BACKUP_EXPORT', 'post', '/backup', 'now'],
+  ['BACKUP_RESTORE', 'post', '/restore', 'now'],
+  ['IDENTITY_REPLACE', 'post', '/restore', 'now'],
   ['CONFIG_SECRET_EXPORT', 'get', '/config/export', 'now'],
   ['CONFIG_IMPORT', 'post', '/config/import', 'now'],
   ['CONFIG_IMPORT', 'post', '/config/revisions/{id}/restore', 'now'],

@@ -9,6 +9,8 @@ export const ownJson: Readonly<Record<string, string>> = {
   'machines/log-files/records.ts': 'own log on the disk, 0600; each line is bounded',
   'machines/sign-in/credential.ts': 'own section of the durable document',
   'drivers/auto-brightness/minute-files.ts': 'own files of minutes, 0600; each line is bounded',
+  'drivers/backup/files.ts': 'own document of the entity filter, 0600, bounded',
+  'drivers/backup/staged.ts': 'own plan of a restore, 0600, bounded, by its digest',
   'drivers/http/light-fetch.ts': 'the method itself; a body is read by a handler, which judges it',
   'drivers/install/given-file.ts': 'own file of an installation, 0600, bounded',
   'drivers/log/human-line.ts': 'a line that the log itself has written',

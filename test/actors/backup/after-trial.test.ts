@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { afterTrial } from '#machines/backup/after-trial.ts';
+import { afterTrial } from '#actors/backup/after-trial.ts';
 import type { EndedJob } from '#machines/maintenance/events.ts';
 
 const last: EndedJob = {

@@ -1,7 +1,7 @@
-import type { EpochMs } from '../kit/units.ts';
-import { maintenanceEnded } from '../maintenance/stored.ts';
-import { readRestore, restoreSection } from './record.ts';
-import { failureWords } from './words.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
+import { maintenanceEnded } from '#machines/maintenance/stored.ts';
+import { readRestore, restoreSection } from '#machines/backup/record.ts';
+import { failureWords } from '#machines/backup/words.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type { EndedJob, JobResult } from '../maintenance/events.ts';
-import type { ProfileCatalog } from '../profile-catalog/listing.ts';
+import type { EndedJob, JobResult } from '#machines/maintenance/events.ts';
+import type { ProfileCatalog } from '#machines/profile-catalog/listing.ts';
 
 /** What is known of the last restore once the profile that came with it has not proven itself. */
 export interface Amendment {
