@@ -68,11 +68,18 @@ export const panelOn = (number: number, more: Partial<PanelOptions> = {}): Panel
   ...more,
 });
 
+/** Starts an agent and waits until it takes operations. */
+export async function startPanel(options: ProcessOptions): Promise<AgentProcess> {
+  const agent = await startAgent(options);
+  await until('the operations', async () => (await fetch(`${agent.url}/api/v1/install/status`)).ok);
+  return agent;
+}
+
 /** Starts what an agent asked for by status 75. */
 export async function afterRestart(agent: AgentProcess, options: PanelOptions): Promise<AgentProcess> {
   const { code } = await agent.ended;
   if (code !== 75) throw new Error(`the agent ended with ${code} instead of a restart: ${agent.output().slice(-2000)}`);
-  return startAgent({ ...options, port: agent.port });
+  return startPanel({ ...options, port: agent.port });
 }
 
 /** As it, without waiting for an answer. */

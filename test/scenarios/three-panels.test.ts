@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type AgentProcess, bundle as program, clearAway, ownFolder, startAgent } from './agent-process.ts';
+import { type AgentProcess, bundle as program, clearAway, ownFolder } from './agent-process.ts';
 import { until } from './live-agent.ts';
 import {
   afterRestart,
@@ -20,6 +20,7 @@ import {
   sectionsIn,
   seed,
   sendRestore,
+  startPanel,
   temporaryIn,
 } from './panels.ts';
 
@@ -126,7 +127,7 @@ const announcedOf = (name: string): Json => ({
 });
 
 /** A used panel that is signed in, on a machine of its own or on the given one. */
-async function startPanel(name: string, number: number, more: Partial<PanelOptions> = {}): Promise<Panel> {
+async function startUsed(name: string, number: number, more: Partial<PanelOptions> = {}): Promise<Panel> {
   const options = panelOn(number, more);
   const settings = settingsOf(name, number);
   seed(options.data, {
@@ -141,7 +142,7 @@ async function startPanel(name: string, number: number, more: Partial<PanelOptio
     filter: [`light.${name}`],
     profiles: [`${name}-panel`],
   });
-  const agent = await startAgent(options);
+  const agent = await startPanel(options);
   expect((await postJson(agent, 'config', settings)).status).toBe(200);
   return { name, options, settings, agent };
 }
@@ -193,11 +194,7 @@ describe('three panels on machines of their own', () => {
   let archive: Buffer;
 
   beforeAll(async () => {
-    [hall, kitchen, attic] = await Promise.all([
-      startPanel('hall', 1),
-      startPanel('kitchen', 2),
-      startPanel('attic', 3),
-    ]);
+    [hall, kitchen, attic] = await Promise.all([startUsed('hall', 1), startUsed('kitchen', 2), startUsed('attic', 3)]);
     const { values, ...head } = await getJson(hall.agent, 'config/export?include_secrets=1');
     expect(Object.keys(values as Json)).not.toContain('ha_oauth');
     bundle = { ...head, values: { ...(values as Json), ha_oauth: 'stolen', camera_consent: 'true' } };
@@ -241,7 +238,7 @@ describe('three panels on machines of their own', () => {
   }
 
   it('take of a backup what the table says: home, on a new card', async () => {
-    const cellar = await startPanel('cellar', 4, { env: hall.options.env });
+    const cellar = await startUsed('cellar', 4, { env: hall.options.env });
     const before = held(cellar);
     const body = await restore(cellar);
     expect(body['origin']).toBe('this-machine');
