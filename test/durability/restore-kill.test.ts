@@ -4,22 +4,19 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 
 import { amount } from '#test/fakes/amount.ts';
-import { type AgentProcess, clearAway, ownFolder } from '../scenarios/agent-process.ts';
+import { type AgentProcess, clearAway, ownFolder, startAgent } from '../scenarios/agent-process.ts';
 import { until } from '../scenarios/live-agent.ts';
 import {
   endedJob,
-  filterIn,
   getJson,
   makeBackup,
   panelOn,
   type PanelOptions,
-  sectionsIn,
-  seed,
   sendRestore,
   spawnAgain,
-  startPanel,
   temporaryIn,
 } from '../scenarios/panels.ts';
+import { nameIn, seeded } from './named-panels.ts';
 
 afterAll(clearAway);
 
@@ -27,52 +24,6 @@ afterAll(clearAway);
 const kills = amount(12, 100);
 
 const passphrase = 'correct horse battery';
-const names = ['hall', 'kitchen'] as const;
-type Name = (typeof names)[number];
-
-/** The options of a stopped panel whose every file says its name. */
-function seeded(name: Name, options: PanelOptions): PanelOptions {
-  seed(options.data, {
-    sections: {
-      settings: {
-        revision: 1,
-        values: { friendly_name: name, mqtt_broker: 'mqtt://127.0.0.1:1', mqtt_user: name },
-        expose: { diag_cpu: name === 'hall' },
-      },
-      secrets: { mqtt_password: `${name}-password` },
-      setup: { version: 1, answers: {}, reached_at: name.length },
-      'auto-sleep-sources': { version: 1, excluded: [name] },
-    },
-    filter: [`light.${name}`],
-    profiles: [`${name}-panel`],
-  });
-  return options;
-}
-
-/** Whose files these are, each by itself. */
-function namesIn(data: string): readonly unknown[] {
-  const { settings, secrets, setup, 'auto-sleep-sources': sources } = sectionsIn(data) as Record<string, unknown>;
-  const nameIn = (value: unknown): unknown => names.find((name) => JSON.stringify(value).includes(name));
-  const { values, expose } = settings as { readonly values: object; readonly expose: Record<string, unknown> };
-  const { reached_at: reached } = setup as { readonly reached_at: unknown };
-  return [
-    nameIn(values),
-    expose['diag_cpu'] === true ? 'hall' : 'kitchen',
-    nameIn(secrets),
-    names.find(({ length }) => length === reached),
-    nameIn(sources),
-    nameIn(filterIn(data)),
-  ];
-}
-
-/** The one panel whose files these are; fails if they are of two. */
-function nameIn(data: string): Name {
-  const found = new Set(namesIn(data));
-  expect([...found]).toHaveLength(1);
-  const [name] = found;
-  return name === 'hall' ? 'hall' : 'kitchen';
-}
-
 /** Sends a restore and kills the agent, or the one that follows it, once so much time has gone. */
 async function cut(agent: AgentProcess, options: PanelOptions, archive: Buffer, afterMs: number): Promise<void> {
   const now = { isOver: false, agent };
@@ -95,9 +46,9 @@ it(
   'has all of the old or all of the new after a kill at a random moment of a restore',
   async () => {
     const machine = panelOn(1);
-    const other = await startPanel(seeded('kitchen', { ...machine, data: ownFolder() }));
+    const other = await startAgent(seeded('kitchen', { ...machine, data: ownFolder() }));
     const options = seeded('hall', machine);
-    let agent = await startPanel(options);
+    let agent = await startAgent(options);
     const archives = { hall: await makeBackup(agent, passphrase), kitchen: await makeBackup(other, passphrase) };
     await other.kill('SIGTERM');
 
@@ -105,7 +56,7 @@ it(
     const began = Date.now();
     expect((await sendRestore(agent, archives.kitchen, { passphrase })).status).toBe(202);
     await agent.ended;
-    agent = await startPanel({ ...options, port: agent.port });
+    agent = await startAgent({ ...options, port: agent.port });
     const wholeMs = Date.now() - began;
     expect(await endedJob(agent)).toMatchObject({ kind: 'restore', result: { status: 'succeeded' } });
     expect(nameIn(options.data)).toBe('kitchen');
@@ -115,7 +66,7 @@ it(
       // oxlint-disable-next-line no-await-in-loop -- one life after another
       await cut(agent, options, archive, Math.random() * wholeMs);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      agent = await startPanel({ ...options, port: agent.port });
+      agent = await startAgent({ ...options, port: agent.port });
       const { url } = agent;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await until('the end of it', async () => (await getJson({ url }, 'install/status'))['running'] === false);

@@ -68,18 +68,11 @@ export const panelOn = (number: number, more: Partial<PanelOptions> = {}): Panel
   ...more,
 });
 
-/** Starts an agent and waits until it takes operations. */
-export async function startPanel(options: ProcessOptions): Promise<AgentProcess> {
-  const agent = await startAgent(options);
-  await until('the operations', async () => (await fetch(`${agent.url}/api/v1/install/status`)).ok);
-  return agent;
-}
-
 /** Starts what an agent asked for by status 75. */
 export async function afterRestart(agent: AgentProcess, options: PanelOptions): Promise<AgentProcess> {
   const { code } = await agent.ended;
   if (code !== 75) throw new Error(`the agent ended with ${code} instead of a restart: ${agent.output().slice(-2000)}`);
-  return startPanel({ ...options, port: agent.port });
+  return startAgent({ ...options, port: agent.port });
 }
 
 /** As it, without waiting for an answer. */
@@ -93,6 +86,14 @@ export interface Answered {
   readonly body: Json;
 }
 
+/** Sends a request, again while an agent that has just started is not ready for operations. */
+const call = (url: string, init: RequestInit): Promise<Response> =>
+  until('an agent that is ready', async () => {
+    const response = await fetch(url, init);
+    const isUnready = response.status === 409 && (await response.clone().text()).includes('not ready for this yet');
+    return isUnready ? null : response;
+  });
+
 const answered = async (response: Response): Promise<Answered> => ({
   status: response.status,
   // Every answer is an object; tests compare its fields.
@@ -104,7 +105,7 @@ export const getJson = async ({ url }: Running, path: string): Promise<Json> =>
 
 export const postJson = async ({ url }: Running, path: string, body: unknown): Promise<Answered> =>
   answered(
-    await fetch(`${url}/api/v1/${path}`, {
+    await call(`${url}/api/v1/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -113,7 +114,7 @@ export const postJson = async ({ url }: Running, path: string, body: unknown): P
 
 /** Makes a backup; without a passphrase one that anyone can read. */
 export async function makeBackup({ url }: Running, passphrase?: string): Promise<Buffer> {
-  const response = await fetch(`${url}/api/v1/backup`, {
+  const response = await call(`${url}/api/v1/backup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(passphrase === undefined ? { allow_plaintext: true } : { passphrase }),
@@ -130,7 +131,7 @@ export async function sendRestore(
   { passphrase, query = '' }: { readonly passphrase?: string; readonly query?: string } = {},
 ): Promise<Answered> {
   return answered(
-    await fetch(`${url}/api/v1/restore?${query}`, {
+    await call(`${url}/api/v1/restore?${query}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/octet-stream',

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type AgentProcess, bundle as program, clearAway, ownFolder } from './agent-process.ts';
+import { type AgentProcess, bundle as program, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { until } from './live-agent.ts';
 import {
   afterRestart,
@@ -20,7 +20,6 @@ import {
   sectionsIn,
   seed,
   sendRestore,
-  startPanel,
   temporaryIn,
 } from './panels.ts';
 
@@ -142,7 +141,7 @@ async function startUsed(name: string, number: number, more: Partial<PanelOption
     filter: [`light.${name}`],
     profiles: [`${name}-panel`],
   });
-  const agent = await startPanel(options);
+  const agent = await startAgent(options);
   expect((await postJson(agent, 'config', settings)).status).toBe(200);
   return { name, options, settings, agent };
 }
