@@ -4,12 +4,14 @@ import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { syncFolder } from '#drivers/kit/replace-file.ts';
-import { readRecordAtStart } from '#drivers/profiles/at-start.ts';
+import { keepOtherRecord, readRecordAtStart } from '#drivers/profiles/at-start.ts';
 import { catalogFolder, fileOf, folderOf, RECORD, type RevisionName } from '#drivers/profiles/places.ts';
 import { joinedSections } from '#drivers/reset/at-start.ts';
 import { DurableFile, PREVIOUS } from '#drivers/store/adapter.ts';
-import { readDocument, type StateDocument } from '#drivers/store/document.ts';
+import { droppedSecrets, forgetInKept } from '#drivers/store/credentials.ts';
+import { documentFormats, readDocument, type StateDocument } from '#drivers/store/document.ts';
 import { DOCUMENT, FILTER_DOCUMENT, SECTIONS } from '#drivers/store/folder.ts';
+import { formatFile } from '#drivers/store/formats.ts';
 import { sectionFileName } from '#drivers/store/section-file.ts';
 
 import { restoreFolder, stagedRevision, writeSynced } from './staged.ts';
@@ -40,7 +42,8 @@ const NEXT = { filter: 'next-filter.json', activation: 'next-activation.json', d
 
 const nextFile = (data: string, which: keyof typeof NEXT): string => join(restoreFolder(data), NEXT[which]);
 
-const documentOf = (data: string): DurableFile<StateDocument> => new DurableFile({ folder: data, parse: readDocument });
+const documentOf = (data: string): DurableFile<StateDocument> =>
+  new DurableFile({ folder: data, formats: documentFormats, parse: readDocument });
 
 const textOf = (json: unknown): string => `${JSON.stringify(json)}\n`;
 
@@ -51,9 +54,8 @@ async function writeNext(data: string, which: keyof typeof NEXT, json: unknown):
   if (json !== KEEP) await writeSynced(path, textOf(json));
 }
 
-async function filterBefore(data: string): Promise<unknown> {
-  return new DurableFile<unknown>({ folder: data, name: FILTER_DOCUMENT, parse: (json) => json }).read();
-}
+const filterOf = (data: string): DurableFile<unknown> =>
+  new DurableFile<unknown>({ folder: data, name: FILTER_DOCUMENT, parse: (json) => json });
 
 function activationBefore(data: string): unknown {
   const found = readRecordAtStart(data);
@@ -66,7 +68,7 @@ async function writeAll(
   { filter, activation, sections }: FolderAfterRestore,
   { before, held }: { readonly before: StateDocument; readonly held: Sections },
 ): Promise<void> {
-  await writeNext(data, 'filter', filter(await filterBefore(data)));
+  await writeNext(data, 'filter', filter(await filterOf(data).read()));
   await writeNext(data, 'activation', activation(activationBefore(data)));
   await writeNext(data, 'document', { ...before, sections: sections(held) });
   await syncFolder(restoreFolder(data));
@@ -75,6 +77,16 @@ async function writeAll(
 /** Renames a file that is there; after an interruption it has its new name already. */
 async function place(from: string, to: string): Promise<void> {
   if (existsSync(from)) await rename(from, to);
+}
+
+/** A document of a newer version is kept beside the one that takes its place. */
+async function placeFilter(data: string): Promise<void> {
+  if (!existsSync(nextFile(data, 'filter'))) return;
+  const path = join(data, FILTER_DOCUMENT);
+  const file = filterOf(data);
+  await file.read();
+  if (file.report.newer !== null) await place(path, formatFile(path, file.report.newer.version));
+  await place(nextFile(data, 'filter'), path);
 }
 
 async function placeProfiles(data: string, revisions: readonly RevisionName[]): Promise<void> {
@@ -89,6 +101,7 @@ async function placeProfiles(data: string, revisions: readonly RevisionName[]): 
   }
   if (existsSync(nextFile(data, 'activation'))) {
     await mkdir(catalogFolder(data), { recursive: true, mode: 0o700 });
+    keepOtherRecord(data);
     await place(nextFile(data, 'activation'), join(catalogFolder(data), RECORD));
   }
   for (const folder of folders) {
@@ -109,11 +122,12 @@ async function removeSectionFiles(data: string, held: Sections): Promise<void> {
   await syncFolder(own);
 }
 
-/** The copy from before the restore may have credentials that the panel no longer has. */
-async function renewCopy(data: string): Promise<void> {
+/** The copies from before the restore may have credentials that the panel no longer has. */
+async function renewCopies(data: string, before: StateDocument): Promise<void> {
   const file = documentOf(data);
   const restored = await file.read();
   if (restored === null) return;
+  await forgetInKept(data, droppedSecrets(before, restored));
   await file.forgetBroken();
   await file.write(restored);
 }
@@ -125,9 +139,10 @@ async function renewCopy(data: string): Promise<void> {
  */
 export async function restoreData(data: string, after: FolderAfterRestore): Promise<FolderRestored> {
   let begun = false;
+  let before: StateDocument | null = null;
   try {
     const file = documentOf(data);
-    const before = await file.read();
+    before = await file.read();
     if (before === null) return { done: false, code: 'unreadable', begun };
     const held = joinedSections(data, before.sections, file.report.from);
     await writeAll(data, after, { before, held });
@@ -136,7 +151,7 @@ export async function restoreData(data: string, after: FolderAfterRestore): Prom
     await file.write({ ...before, sections: held });
     begun = true;
     await removeSectionFiles(data, held);
-    await place(nextFile(data, 'filter'), join(data, FILTER_DOCUMENT));
+    await placeFilter(data);
     await placeProfiles(data, after.revisions);
     await syncFolder(data);
     await rename(nextFile(data, 'document'), join(data, DOCUMENT));
@@ -144,8 +159,8 @@ export async function restoreData(data: string, after: FolderAfterRestore): Prom
   } catch (error) {
     return { done: false, code: errorCode(error), begun };
   }
-  // It is restored. If the disk refuses this, the next save replaces the copy.
-  await renewCopy(data).catch(() => {});
+  // It is restored. If the disk refuses this, the next save replaces the previous copy.
+  await renewCopies(data, before).catch(() => {});
   return { done: true };
 }
 

@@ -11,6 +11,7 @@ import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
+import type { BackupContext } from '#machines/backup/events.ts';
 import type { ConfigCopiesContext } from '#machines/config-copies/events.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { HomePresenceContext } from '#machines/home-presence/events.ts';
@@ -124,6 +125,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     failure: null,
   } satisfies ConfigCopiesContext,
   maintenance: { running: null, last: null, lastBackupAt: null } satisfies MaintenanceContext,
+  backup: { restartDue: false, failure: null } satisfies BackupContext,
   stream: { revision: 0, viewers: 0 },
   history: {
     entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }],
