@@ -81,6 +81,10 @@ export const spawnAgain = (agent: AgentProcess, options: PanelOptions): Promise<
 
 type Running = Pick<AgentProcess, 'url'>;
 
+/** Headers of a request that comes through a proxy, so that it is not one of the machine itself. */
+export const fromAfar = { 'x-forwarded-for': '192.0.2.7' } as const;
+type More = Readonly<Record<string, string>>;
+
 export interface Answered {
   readonly status: number;
   readonly body: Json;
@@ -103,11 +107,11 @@ const answered = async (response: Response): Promise<Answered> => ({
 export const getJson = async ({ url }: Running, path: string): Promise<Json> =>
   (await (await fetch(`${url}/api/v1/${path}`)).json()) as Json;
 
-export const postJson = async ({ url }: Running, path: string, body: unknown): Promise<Answered> =>
+export const postJson = async ({ url }: Running, path: string, body: unknown, more: More = {}): Promise<Answered> =>
   answered(
     await call(`${url}/api/v1/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...more },
       body: JSON.stringify(body),
     }),
   );
@@ -128,7 +132,11 @@ export async function makeBackup({ url }: Running, passphrase?: string): Promise
 export async function sendRestore(
   { url }: Running,
   archive: Buffer,
-  { passphrase, query = '' }: { readonly passphrase?: string; readonly query?: string } = {},
+  {
+    passphrase,
+    query = '',
+    more,
+  }: { readonly passphrase?: string; readonly query?: string; readonly more?: More } = {},
 ): Promise<Answered> {
   return answered(
     await call(`${url}/api/v1/restore?${query}`, {
@@ -136,6 +144,7 @@ export async function sendRestore(
       headers: {
         'content-type': 'application/octet-stream',
         ...(passphrase !== undefined && { 'x-backup-passphrase': passphrase }),
+        ...more,
       },
       body: new Uint8Array(archive),
     }),
