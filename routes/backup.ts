@@ -168,7 +168,7 @@ function passphraseOf(c: Context<Env>): Result<string | null, 'invalid-passphras
 }
 
 const Query = once(() =>
-  z.object({
+  z.strictObject({
     dry_run: z.boolean().default(false).meta({ description: '1: only say what it would do.' }),
     replaces: z.boolean().default(false).meta({
       description: '1: this panel takes the place of the one that the backup is from; a person is asked at the panel.',
@@ -240,6 +240,20 @@ const restoreProblems = [
   'restarting',
   'stopping',
 ] as const;
+
+/** What the preview of a restore on the same machine looks like. */
+const previewed = {
+  ok: true,
+  origin: 'this-machine',
+  made_at: 1_700_000_000_000,
+  made_by: 'hall_panel',
+  version: '1.0.0',
+  state_unavailable: false,
+  changes: [{ key: 'dashboard_zoom', from: '120', to: '110' }],
+  skipped_keys: [],
+  parts: [{ part: 'config', does: 'restored', items: 1, why: '' }],
+  profile: null,
+} as const;
 
 /** Backups: making one, and restoring it. */
 export const backupRoutes: Family = ({ declare, deps }) => {
@@ -320,8 +334,8 @@ export const backupRoutes: Family = ({ declare, deps }) => {
         types: { [ARCHIVE]: { schema: z.string().meta({ type: 'string', format: 'binary' }) } },
       }),
       answers: () => ({
-        200: json('What it would do.', Previewed()),
-        202: json('It begins.', Started()),
+        200: json('What it would do.', Previewed(), { example: { ...previewed, status: 'preview' } }),
+        202: json('It begins.', Started(), { example: { ...previewed, status: 'started' } }),
       }),
       problems: restoreProblems,
     },

@@ -37,7 +37,7 @@ export interface RestorePlan {
   readonly revisions: readonly ArchivedRevision[];
 }
 
-const part = (name: PlannedPart['part'], does: PlannedPart['does'], items: number, why = ''): PlannedPart => ({
+const partWith = (name: PlannedPart['part'], does: PlannedPart['does'], items: number, why = ''): PlannedPart => ({
   part: name,
   does,
   items,
@@ -46,11 +46,11 @@ const part = (name: PlannedPart['part'], does: PlannedPart['does'], items: numbe
 
 function planFilter({ filter }: Archive, facts: PanelFacts): Pick<RestorePlan, 'filter'> & { part: PlannedPart } {
   if (filter === null)
-    return { filter: null, part: part('filter', 'absent', -1, 'The backup has nothing about the entities.') };
+    return { filter: null, part: partWith('filter', 'absent', -1, 'The backup has nothing about the entities.') };
   const isSame = hasDecisions(facts.filter, filter);
   return {
     filter: isSame ? null : filter,
-    part: part('filter', isSame ? 'unchanged' : 'restored', filter.accounts.length),
+    part: partWith('filter', isSame ? 'unchanged' : 'restored', filter.accounts.length),
   };
 }
 
@@ -60,18 +60,18 @@ export const ANNOUNCED = 'announced';
 function planPanel({ panel, manifest }: Archive, facts: PanelFacts, origin: ArchiveOrigin) {
   const nothing = { sections: {} };
   if (origin === 'another-machine')
-    return { ...nothing, part: part('panel', 'skipped', -1, 'It is about the hardware of another panel.') };
+    return { ...nothing, part: partWith('panel', 'skipped', -1, 'It is about the hardware of another panel.') };
   const taken = origin === 'this-machine' ? panelSections : [ANNOUNCED];
   const held = Object.entries(panel?.sections ?? {}).filter(([section]) => taken.includes(section));
   if (held.length === 0) {
     const why = manifest.state_unavailable
       ? 'It could not be read when the backup was made.'
       : 'The backup has none of it.';
-    return { ...nothing, part: part('panel', 'absent', -1, why) };
+    return { ...nothing, part: partWith('panel', 'absent', -1, why) };
   }
   const isSame = held.every(([section, value]) => sameJson(value, facts.sections[section]));
   const does = isSame ? 'unchanged' : 'restored';
-  return { sections: Object.fromEntries(held), part: part('panel', does, held.length) };
+  return { sections: Object.fromEntries(held), part: partWith('panel', does, held.length) };
 }
 
 /** The revisions that this panel lacks and has room for; `left` is the number of those that it does not take. */
@@ -101,7 +101,7 @@ const leftWords = (left: number): string =>
 
 function planProfiles({ profiles }: Archive, facts: PanelFacts, origin: ArchiveOrigin) {
   if (profiles === null)
-    return { revisions: [], selection: null, part: part('profiles', 'absent', -1, 'The backup has no profiles.') };
+    return { revisions: [], selection: null, part: partWith('profiles', 'absent', -1, 'The backup has no profiles.') };
   const { added, left } = planRevisions(profiles.revisions, facts.profiles.revisions);
   const { selection: now } = activationRecord().safeParse(facts.profiles.record).data ?? firstRecord;
   const ref = refOf(profiles.selection);
@@ -113,7 +113,7 @@ function planProfiles({ profiles }: Archive, facts: PanelFacts, origin: ArchiveO
   const isElsewhere = ref === null && origin !== 'this-machine';
   const selection = wasLeft || isElsewhere || sameSelection(now, profiles.selection) ? null : profiles.selection;
   const does = added.length > 0 || selection !== null ? 'restored' : 'unchanged';
-  return { revisions: added, selection, part: part('profiles', does, added.length, leftWords(left)) };
+  return { revisions: added, selection, part: partWith('profiles', does, added.length, leftWords(left)) };
 }
 
 /**

@@ -101,7 +101,11 @@ describe('a JSON body', () => {
         .toSorted(),
     );
     for (const kind of ['wrong', 'missing', 'extra'] as const) expect(countOf(all, kind), kind).toBeGreaterThan(9);
-    for (const { name, wrong } of bodies) expect(countOf(wrong, 'extra'), name).toBeGreaterThan(0);
+    const loose = bodies.filter(({ spec }) => alternativesOf(spec.body.schema).every(isLoose));
+    // A file of a later version may have more.
+    expect(loose.map(({ spec }) => spec.operationId)).toEqual(['importConfig']);
+    for (const { name, wrong } of bodies.filter((body) => !loose.includes(body)))
+      expect(countOf(wrong, 'extra'), name).toBeGreaterThan(0);
     for (const nested of ['ref.id', 'led.red', 'air.celsius', 'zigbee.running'])
       expect(all.some(({ place }) => place === nested)).toBe(true);
   });
@@ -224,7 +228,10 @@ describe('a path with parameters', () => {
     const wrong = wrongTexts(params, {}).filter(({ kind, place, fields }) => kind === 'wrong' && fields[place] !== '');
     expect(new Set(wrong.map(({ place }) => place))).toEqual(new Set(Object.keys(params.shape)));
     const send = ({ fields }: WrongRequest): Promise<Response> =>
-      call(spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))));
+      call(
+        spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name]))),
+        { method: spec.method.toUpperCase() },
+      );
     expect(await faultsOf(spec, wrong, send, () => spec.unknown?.code ?? 'not-found')).toEqual([]);
   });
 });
