@@ -67,7 +67,7 @@ For developers:
                           for Home Assistant there
   --inspect               show the parts, their states and events at /inspector
 
-Exit status: 75 asks to be started again, with another profile or for a reset
+Exit status: 75 asks to be started again: another profile, a reset or a restore
 `;
 
 const install = `Usage: sudo sconce install [OPTIONS]
