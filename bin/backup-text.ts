@@ -42,8 +42,9 @@ const part = ({ part: name, does: what, why }: RestoreDocument['parts'][number])
 /** What a restore does, line by line. */
 export function restoreLines(document: RestoreDocument): readonly string[] {
   const { origin, made_at: madeAt, made_by: madeBy, version, changes, skipped_keys: skipped, profile } = document;
+  const made = new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ');
   return [
-    `A backup of ${madeBy}, made ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} UTC by version ${version},`,
+    `A backup of ${madeBy}, made ${made} UTC by version ${version},`,
     `${origins[origin]}.`,
     ...(document.state_unavailable ? ['Some state of its panel could not be read then, and is missing.'] : []),
     ...document.parts.map(part),

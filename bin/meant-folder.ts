@@ -10,7 +10,7 @@ export interface MeantFolder {
   readonly isInstalled: boolean;
 }
 
-/** The named folder, else the default one if an agent runs there or none is installed, else that of the installed one. */
+/** The named folder; else the default one if an agent runs there or none is installed; else the installed one's. */
 export async function meantFolder(data: string | null): Promise<MeantFolder> {
   const own = dataFolder({ flag: data ?? undefined, env: process.env, home: homedir() });
   const manifest = readManifest();

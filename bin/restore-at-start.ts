@@ -37,8 +37,8 @@ async function carryOut(folder: string, digest: string, at: EpochMs): Promise<Re
 }
 
 /**
- * Carries out the ordered restore before anything else reads the data folder; null if none was ordered. A start that dies
- * halfway leaves the order, and the next one does all of it again. What was staged without an order is removed.
+ * Carries out the ordered restore before anything else reads the data folder; null if none was ordered. A start that
+ * dies halfway leaves the order, and the next one does all of it again. What was staged without an order is removed.
  */
 export async function finishRestore(folder: string, now: () => EpochMs = Date.now): Promise<RestoreAtStart | null> {
   const staged = isStaged(folder);

@@ -16,7 +16,7 @@ export interface PanelFactsDeps {
   readonly version: string;
 }
 
-/** Every stored section as of one moment; without an answer of the store, none, and the document counts as unreadable. */
+/** Every stored section as of one moment; none if the store does not answer: the document then counts as unreadable. */
 async function readSections(
   registry: PanelFactsDeps['registry'],
 ): Promise<Pick<PanelFacts, 'sections' | 'unreadable'>> {

@@ -133,9 +133,9 @@ async function renewCopies(data: string, before: StateDocument): Promise<void> {
 }
 
 /**
- * Carries out a restore while nothing else runs yet. First every new file is written beside the old ones, so that a disk
- * that refuses leaves everything as it was. Then they are renamed, the document last: after an interruption the order is
- * still in it, and a repetition has the same result.
+ * Carries out a restore while nothing else runs yet. First every new file is written beside the old ones, so that a
+ * disk that refuses leaves everything as it was. Then they are renamed, the document last: after an interruption the
+ * order is still in it, and a repetition has the same result.
  */
 export async function restoreData(data: string, after: FolderAfterRestore): Promise<FolderRestored> {
   let begun = false;

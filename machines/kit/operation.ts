@@ -9,7 +9,7 @@ export interface OperationRow {
   readonly in: 'hardened' | 'every';
   /** The question's title: an imperative phrase, sentence case, no full stop. */
   readonly title: string;
-  /** For an operation of every mode: what the owner of a panel that has no place to ask can do instead, one sentence. */
+  /** For an operation of every mode: what the owner of a panel without a place to ask can do instead, one sentence. */
   readonly withoutPlace?: string;
 }
 

@@ -17,7 +17,9 @@ export class SconceBackup extends HTMLElement {
     this.querySelector('[data-plain]')?.addEventListener('click', () => void this.#make({ allow_plaintext: true }));
   }
 
-  #passphrase = (): string => this.querySelector<HTMLInputElement>('#backup-passphrase')?.value ?? '';
+  #passphrase(): string {
+    return this.querySelector<HTMLInputElement>('#backup-passphrase')?.value ?? '';
+  }
 
   async #make(how: Readonly<Record<string, string | boolean>>): Promise<void> {
     const line = this.querySelector('[data-note]');

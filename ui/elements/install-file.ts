@@ -6,7 +6,7 @@ import { redraw } from './morph.ts';
 import { note } from './note.ts';
 import { askPerson } from './question.ts';
 import { saveAttachment } from './save-file.ts';
-import { send, sendBy, whyNot } from './send.ts';
+import { messageOf, send, sendBy, whyNot } from './send.ts';
 
 const exportPath = '/api/v1/config/export?include_secrets=1';
 
@@ -98,7 +98,7 @@ export class SconceSettingsFile extends HTMLElement {
     if (!sent.ok) return this.#say(whyNot(sent), true);
     this.#show(null);
     this.querySelector('form')?.reset();
-    this.#say(String(sent.body['message'] ?? ''));
+    this.#say(messageOf(sent.body));
     document.dispatchEvent(new Event(JOB_ENDED));
   }
 }

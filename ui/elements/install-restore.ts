@@ -34,7 +34,9 @@ export class SconceRestore extends HTMLElement {
     this.querySelector('[data-restore]')?.addEventListener('click', () => void this.#restore());
   }
 
-  #input = (id: string): HTMLInputElement | null => this.querySelector<HTMLInputElement>(`#restore-${id}`);
+  #input(id: string): HTMLInputElement | null {
+    return this.querySelector<HTMLInputElement>(`#restore-${id}`);
+  }
 
   #say(words: string, refused = false): void {
     note(this.querySelector('[data-note]'), words, refused);

@@ -6,7 +6,7 @@ import { JOB_ENDED } from './install-job.ts';
 import { redraw } from './morph.ts';
 import { note } from './note.ts';
 import { askPerson } from './question.ts';
-import { send, whyNot } from './send.ts';
+import { messageOf, send, whyNot } from './send.ts';
 
 const path = '/api/v1/config/revisions';
 
@@ -47,7 +47,7 @@ export class SconceRevisions extends HTMLElement {
     const line = this.querySelector('[data-note]');
     note(line, '');
     const sent = await send(`${path}/${revision}/restore`, {}, { beside: { line: () => line, button } });
-    note(line, sent.ok ? String(sent.body['message'] ?? '') : whyNot(sent), !sent.ok);
+    note(line, sent.ok ? messageOf(sent.body) : whyNot(sent), !sent.ok);
     await this.#read();
   }
 }

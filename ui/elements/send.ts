@@ -99,6 +99,12 @@ export async function sendBy(
   return untilApproved(request, sent, beside, post);
 }
 
+/** What the panel says of a request that it carried out; "" if it says nothing. */
+export function messageOf(body: Readonly<Record<string, unknown>>): string {
+  const { message } = body;
+  return typeof message === 'string' ? message : '';
+}
+
 /** Why a request was not carried out, for its line: denied at the panel is no failure. */
 export const whyNot = ({ error, reason }: Refused): string =>
   error.startsWith('approval-') ? reason : t('controls.failed', { reason });
