@@ -5,6 +5,9 @@ import { originsOf } from '../config-copies/origin.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { BackupDrivers } from './drivers.ts';
 
+/** Stands among what could not be read for everything that the store has: it does not answer. */
+export const WHOLE_STATE = 'state';
+
 /** How long the store may take to read every section: some are in files of their own. */
 const SNAPSHOT_MS: Milliseconds = 10_000;
 
@@ -21,7 +24,7 @@ async function readSections(
   registry: PanelFactsDeps['registry'],
 ): Promise<Pick<PanelFacts, 'sections' | 'unreadable'>> {
   const asked = await registry.ask('store', { type: 'store.snapshot' }, SNAPSHOT_MS);
-  if (!asked.ok || !asked.value.ok) return { sections: {}, unreadable: ['state'] };
+  if (!asked.ok || !asked.value.ok) return { sections: {}, unreadable: [WHOLE_STATE] };
   const { sections, unreadable } = asked.value;
   return { sections, unreadable };
 }

@@ -7,7 +7,7 @@ import { notRestoredWords } from '#machines/backup/words.ts';
 import { type JobEnd, type Lane, oneAtATime } from '../kit/one-at-a-time.ts';
 import { commitSections } from '../kit/stored-section.ts';
 import type { MakeDeps } from './make.ts';
-import { readPanelFacts } from './panel-facts.ts';
+import { readPanelFacts, WHOLE_STATE } from './panel-facts.ts';
 import { planRestore, type RestorePlan } from './plan.ts';
 
 type RestoreRequest = Extract<BackupEvent, { readonly type: 'backup.restore' }>;
@@ -50,11 +50,13 @@ async function openArchive(deps: MakeDeps, { path, passphrase }: RestoreRequest)
 
 type Planned =
   | { readonly plan: RestorePlan; readonly before: RestoreRecord | null }
-  | { readonly status: 'rejected'; readonly reasons: Readonly<Record<string, string>> };
+  | Extract<RestoreOutcome, { readonly status: 'rejected' | 'failed' }>;
 
 /** What the archive would change of the panel as it is now. */
 async function planFor(deps: MakeDeps, archive: Archive, replaces: boolean): Promise<Planned> {
   const facts = await readPanelFacts(deps);
+  // Nothing is known of what it would replace, nor of the machine.
+  if (facts.unreadable.includes(WHOLE_STATE)) return { status: 'failed', reason: 'store-silent' };
   const plan = planRestore(archive, facts, { replaces, own: facts.origin });
   return 'rejected' in plan
     ? { status: 'rejected', reasons: plan.rejected }

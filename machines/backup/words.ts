@@ -30,8 +30,13 @@ export const madeWords = ({
     : 'A backup was made.';
 
 /** Why a restore did not begin. */
-export const notRestoredWords = (reason: string): string =>
-  `Nothing was restored: the disk refused it (${reason}). Free or repair the disk and try again.`;
+export function notRestoredWords(reason: string): string {
+  if (reason === 'newer-format')
+    return 'Nothing was restored: a newer version of Sconce wrote the settings of this panel. Update Sconce, or reset everything first.';
+  return reason === 'store-silent'
+    ? 'Nothing was restored: the settings of this panel cannot be read now. Try again in a few seconds.'
+    : `Nothing was restored: the disk refused it (${reason}). Free or repair the disk and try again.`;
+}
 
 /** What an owner reads while a restore could not be carried out, one plain text. */
 export const failureWords = ({ code, again }: RestoreFailure): string =>
