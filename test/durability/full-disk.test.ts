@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type AgentProcess, clearAway, ownFolder, startAgent } from '../scenarios/agent-process.ts';
 import { statusOf, until } from '../scenarios/live-agent.ts';
@@ -59,12 +59,14 @@ describe.skipIf(!canMount)(`a full disk${canMount ? '' : ' (skipped: mounting ne
   let archive: Buffer;
   let bundle: unknown;
 
-  beforeEach(async () => {
-    const machine = panelOn(1);
+  const machine = panelOn(1);
+  beforeAll(async () => {
     const other = await startAgent(seeded('kitchen', { ...machine, data: ownFolder() }));
     archive = await makeBackup(other, passphrase);
     bundle = await getJson(other, 'config/export?include_secrets=1');
-    await other.kill('SIGTERM');
+    await other.kill();
+  });
+  beforeEach(async () => {
     disk = await makeSmallDisk(SIZE);
     options = { ...machine, data: disk.data, wrapper: disk.wrapper };
     mkdirSync(disk.inside);

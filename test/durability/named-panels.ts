@@ -27,16 +27,16 @@ export function seeded(name: Name, options: PanelOptions): PanelOptions {
 /** Whose files these are, each by itself. */
 function namesIn(data: string): readonly unknown[] {
   const { settings, secrets, setup, 'auto-sleep-sources': sources } = sectionsIn(data) as Record<string, unknown>;
-  const nameIn = (value: unknown): unknown => names.find((name) => JSON.stringify(value).includes(name));
+  const of = (value: unknown): unknown => names.find((name) => JSON.stringify(value).includes(name));
   const { values, expose } = settings as { readonly values: object; readonly expose: Record<string, unknown> };
   const { reached_at: reached } = setup as { readonly reached_at: unknown };
   return [
-    nameIn(values),
+    of(values),
     expose['diag_cpu'] === true ? 'hall' : 'kitchen',
-    nameIn(secrets),
+    of(secrets),
     names.find(({ length }) => length === reached),
-    nameIn(sources),
-    nameIn(filterIn(data)),
+    of(sources),
+    of(filterIn(data)),
   ];
 }
 

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, expect, it } from 'vitest';
 
 import { amount } from '#test/fakes/amount.ts';
-import { type AgentProcess, clearAway, ownFolder, startAgent } from '../scenarios/agent-process.ts';
+import { type AgentProcess, clearAway, ownFolder, spawnAgent, startAgent } from '../scenarios/agent-process.ts';
 import { until } from '../scenarios/live-agent.ts';
 import {
   endedJob,
@@ -20,8 +21,10 @@ import { nameIn, seeded } from './named-panels.ts';
 
 afterAll(clearAway);
 
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+
 // Imports and the way to a revision have theirs in test/scenarios/config-copies.test.ts.
-const kills = amount(12, 100);
+const kills = amount(7, 60);
 
 const passphrase = 'correct horse battery';
 /** Sends a restore and kills the agent, or the one that follows it, once so much time has gone. */
@@ -42,15 +45,22 @@ async function cut(agent: AgentProcess, options: PanelOptions, archive: Buffer, 
   await Promise.all([loop, sent]);
 }
 
+/** A panel that runs, and backups of it and of how it may become. */
+async function prepare() {
+  const machine = panelOn(1);
+  const other = seeded('kitchen', { ...machine, data: ownFolder() });
+  const options = seeded('hall', machine);
+  const [agent, kitchen] = await Promise.all([startAgent(options), startAgent(other)]);
+  const archives = { hall: await makeBackup(agent, passphrase), kitchen: await makeBackup(kitchen, passphrase) };
+  await kitchen.kill();
+  return { options, agent, archives };
+}
+
 it(
   'has all of the old or all of the new after a kill at a random moment of a restore',
   async () => {
-    const machine = panelOn(1);
-    const other = await startAgent(seeded('kitchen', { ...machine, data: ownFolder() }));
-    const options = seeded('hall', machine);
-    let agent = await startAgent(options);
-    const archives = { hall: await makeBackup(agent, passphrase), kitchen: await makeBackup(other, passphrase) };
-    await other.kill('SIGTERM');
+    const { options, agent: first, archives } = await prepare();
+    let agent = first;
 
     // One that is not cut tells how long it takes.
     const began = Date.now();
@@ -78,4 +88,50 @@ it(
     await agent.kill('SIGTERM');
   },
   amount(180_000, 1_200_000),
+);
+
+/** What changes names in a folder or makes that durable. */
+const calls = 'rename,renameat,renameat2,fsync,unlink,unlinkat';
+
+it.skipIf(!hasStrace)(
+  `has all of the new after a kill at a step of the start${hasStrace ? '' : ' (skipped: strace is not installed)'}`,
+  async () => {
+    const { options, agent, archives } = await prepare();
+    expect((await sendRestore(agent, archives.kitchen, { passphrase })).status).toBe(202);
+    await agent.ended;
+
+    let killed = 0;
+    for (let step = 1; ; step += amount(9, 1)) {
+      const data = join(ownFolder(), 'data');
+      cpSync(options.data, data, { recursive: true });
+      const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=SIGKILL:when=${step}`];
+      // oxlint-disable-next-line no-await-in-loop -- one start after another
+      const dying = await spawnAgent({
+        ...options,
+        data,
+        wrapper: ['strace', '-D', '-f', '-o', '/dev/null', ...inject],
+        // The calls are counted by thread.
+        env: { ...options.env, UV_THREADPOOL_SIZE: '1' },
+      });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const isOver = await until('its end or an answer', async () => {
+        if (dying.child.signalCode !== null) return 'killed';
+        return (await fetch(`${dying.url}/api/v1/config`).catch(() => null))?.ok === true && 'served';
+      });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await dying.kill();
+      if (isOver === 'served') break;
+      killed += 1;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const next = await startAgent({ ...options, data });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect(await endedJob(next)).toMatchObject({ kind: 'restore', result: { status: 'succeeded' } });
+      expect(nameIn(data)).toBe('kitchen');
+      expect(existsSync(join(data, 'restore'))).toBe(false);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await next.kill();
+    }
+    expect(killed).toBeGreaterThan(1);
+  },
+  amount(120_000, 600_000),
 );

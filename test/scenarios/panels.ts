@@ -17,7 +17,7 @@ function put(path: string, text: string): void {
 }
 
 /** The root of what a machine says about itself: its id and one built-in card. */
-export function ownMachine(number: number): string {
+function ownMachine(number: number): string {
   const root = ownFolder();
   const [card, device] = [join(root, 'sys/class/net/eth0'), join(root, 'sys/devices/platform/eth')];
   put(join(root, 'etc/machine-id'), `${String(number).padStart(32, '0')}\n`);

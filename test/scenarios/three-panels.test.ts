@@ -155,7 +155,8 @@ function held({ options: { data } }: Panel): (row: string) => string {
     if (row.startsWith('section ')) return JSON.stringify(sections[row.slice('section '.length)] ?? null);
     if (row === 'filter') return JSON.stringify(filterIn(data));
     if (row === 'profile') return profilesIn(data).join();
-    return String(values[row] ?? secrets[row] ?? expose[row.replace('ha_expose_', '')] ?? '');
+    const value = values[row] ?? secrets[row] ?? expose[row.replace('ha_expose_', '')] ?? '';
+    return typeof value === 'string' ? value : JSON.stringify(value);
   };
 }
 
