@@ -29,7 +29,7 @@ export const fileSections: readonly FileSection[] = subsystems.flatMap((subsyste
 );
 
 /** How a section travels with a backup; one that no manifest names never does. */
-export const travelOf = (section: string): Travel => ownField<Travel>(travels, section) ?? 'never';
+const travelOf = (section: string): Travel => ownField<Travel>(travels, section) ?? 'never';
 
 /** The sections that return to the machine that they are from, in start order. */
 export const panelSections: readonly string[] = Object.keys(travels).filter((section) => travelOf(section) === 'panel');

@@ -12,7 +12,7 @@ const silentMs = 30_000;
 /** Fired once an operation has ended. */
 export const JOB_ENDED = 'sconce-job-ended';
 /** Makes the job be read at once, since one was begun here. */
-export const JOB_BEGUN = 'sconce-job-begun';
+const JOB_BEGUN = 'sconce-job-begun';
 
 /** Follows the running operation, through the restart that carries it out. */
 export class SconceJob extends HTMLElement {
