@@ -25,19 +25,29 @@ export function ownMachine(digit: string): string {
 export interface BackupPanel {
   readonly agent: AgentProcess;
   /** How it is started. */
-  readonly how: Pick<ProcessOptions, 'env'>;
+  readonly how: Pick<ProcessOptions, 'env' | 'profile' | 'args'>;
   readonly again: () => Promise<BackupPanel>;
 }
 
-/** `answerMs`: how long the answer to an order has before the restart. */
-export async function startPanel(machine: string, answerMs = 300, from?: AgentProcess): Promise<BackupPanel> {
-  const how = { env: { SCONCE_TRIAL_MS: `1500,9000,${answerMs}`, SCONCE_MACHINE_ROOT: machine } };
-  const agent = await startAgent({
-    ...how,
-    ...(from !== undefined && { data: from.data, port: from.port }),
-  });
+/** What differs from a simulated panel. */
+interface PanelOptions extends Pick<ProcessOptions, 'profile' | 'args'> {
+  /** How long a profile on trial has to work. */
+  readonly holdMs?: number;
+}
+
+/** `answerMs`: how long the answer to an order has before the restart; `from`: its folder and port. */
+export async function startPanel(
+  machine: string,
+  answerMs = 300,
+  from: Partial<Pick<AgentProcess, 'data' | 'port'>> = {},
+  { holdMs = 1500, ...options }: PanelOptions = {},
+): Promise<BackupPanel> {
+  const { data, port } = from;
+  const env = { SCONCE_TRIAL_MS: `${holdMs},${holdMs + 15_000},${answerMs}`, SCONCE_MACHINE_ROOT: machine };
+  const how = { ...options, env };
+  const agent = await startAgent({ ...how, ...(data !== undefined && { data }), ...(port !== undefined && { port }) });
   await until('the operations', async () => (await fetch(`${agent.url}/api/v1/install/status`)).ok);
-  return { agent, how, again: () => startPanel(machine, answerMs, agent) };
+  return { agent, how, again: () => startPanel(machine, answerMs, agent, { holdMs, ...options }) };
 }
 
 export async function save({ url }: AgentProcess, settings: Json): Promise<void> {
