@@ -387,6 +387,8 @@ const everStored = [
   'auto-brightness',
   'auto-sleep',
   'auto-sleep-sources',
+  'maintenance',
+  'restore',
   'broker',
   'history',
   'home_assistant',
