@@ -91,11 +91,20 @@ export function onDisk({ data }: AgentProcess): Json {
   return sections;
 }
 
-/** Every file of a data folder but those of the program that shows the dashboard, as one text. */
+/** The content of a file; "" for one that was only there for a moment. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Every file of a data folder, as one text. */
 export const everyFile = ({ data }: AgentProcess): string =>
   readdirSync(data, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => `${join(parentPath, name)}\n${readFileSync(join(parentPath, name), 'latin1')}`)
+    .map(({ parentPath, name }) => `${join(parentPath, name)}\n${contentOf(join(parentPath, name))}`)
     .join('\n');
 
 export interface Ran {
