@@ -15,8 +15,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type Sections = Readonly<Record<string, unknown>>;
-const put = (sections: Sections): void =>
-  writeFileSync(join(folder, 'state.json'), JSON.stringify({ version: 1, sections }));
+const put = (held: Sections): void =>
+  writeFileSync(join(folder, 'state.json'), JSON.stringify({ version: 1, sections: held }));
 function sections(): Sections {
   // Written by the start under test.
   const { sections: stored } = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as { sections: Sections };
