@@ -16,6 +16,7 @@ export interface DeviceEntry {
 
 /** A row of the entity registry, as far as tests look. */
 export interface EntityEntry {
+  readonly id: string;
   readonly entity_id: string;
   readonly device_id: string | null;
   readonly unique_id: string;
