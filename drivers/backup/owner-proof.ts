@@ -1,15 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { TEMPORARY } from '#drivers/store/folder.ts';
@@ -26,25 +16,35 @@ const fileOf = (folder: string, token: string): string =>
   join(folder, TEMPORARY, PREFIX + createHash('sha256').update(token).digest('hex'));
 
 /**
+ * Does something in the data folder as its owner. Root may do more than that owner, who may have put a link in its way:
+ * what they may not do is not done for them.
+ */
+function asOwner<T>(folder: string, work: () => T): T {
+  const { uid, gid } = statSync(folder);
+  if (process.getuid?.() !== 0 || uid === 0) return work();
+  const group = process.getegid?.() ?? 0;
+  process.setegid?.(gid);
+  process.seteuid?.(uid);
+  try {
+    return work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(group);
+  }
+}
+
+/**
  * Leaves the proof that this process may write into the data folder, and returns the one-use token that refers to it.
- * Only the folder's owner and root can; as root the file is made the owner's, so that the agent can remove it. Throws
- * the error of the disk.
+ * Only the folder's owner and root can; for root the file is the owner's, so that the agent can remove it. Throws the
+ * error of the disk.
  */
 export function leaveProof(folder: string): string {
-  const owner = statSync(folder);
-  const isRoot = process.getuid?.() === 0;
-  const own = (path: string): void => {
-    if (isRoot) chownSync(path, owner.uid, owner.gid);
-  };
-  const shared = join(folder, TEMPORARY);
-  if (!existsSync(shared)) {
-    mkdirSync(shared, { mode: 0o700 });
-    own(shared);
-  }
   const token = randomBytes(32).toString('hex');
-  const file = fileOf(folder, token);
-  writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
-  own(file);
+  asOwner(folder, () => {
+    const shared = join(folder, TEMPORARY);
+    if (!existsSync(shared)) mkdirSync(shared, { mode: 0o700 });
+    writeFileSync(fileOf(folder, token), '', { mode: 0o600, flag: 'wx' });
+  });
   return token;
 }
 
@@ -62,9 +62,13 @@ export function redeemProof(folder: string, token: string, now: number): boolean
   }
 }
 
-/** Removes the proof of a token that was not used. */
+/** Removes the proof of a token that was not used; what the disk refuses is over in a minute, or at a start. */
 export function withdrawProof(folder: string, token: string): void {
-  rmSync(fileOf(folder, token), { force: true });
+  try {
+    asOwner(folder, () => rmSync(fileOf(folder, token), { force: true }));
+  } catch {
+    // There is no such folder any more, or the disk refuses.
+  }
 }
 
 /** Removes what was never used. */

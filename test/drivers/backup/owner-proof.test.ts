@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,5 +66,34 @@ describe('the proof of the data folder’s owner', () => {
     sweepProofs(folder);
     expect(left()).toEqual(['announcement-1']);
     expect(redeemProof(folder, token, Date.now())).toBe(false);
+  });
+
+  describe.runIf(process.getuid?.() === 0)('left by root', () => {
+    const other = 65_534;
+    beforeEach(() => {
+      chownSync(folder, other, other);
+    });
+
+    it('is the owner’s', () => {
+      const token = leaveProof(folder);
+      const name = `owner-${createHash('sha256').update(token).digest('hex')}`;
+      expect(statSync(join(folder, 'tmp'))).toMatchObject({ uid: other, gid: other });
+      expect(statSync(join(folder, 'tmp', name))).toMatchObject({ uid: other, gid: other });
+      expect([process.geteuid?.(), process.getegid?.()]).toEqual([0, 0]);
+      withdrawProof(folder, token);
+      expect(left()).toEqual([]);
+    });
+
+    it('gets nowhere that its owner may not write', () => {
+      const forRoot = mkdtempSync(join(tmpdir(), 'sconce-proof-'));
+      try {
+        symlinkSync(forRoot, join(folder, 'tmp'));
+        expect(() => leaveProof(folder)).toThrow('EACCES');
+        expect(readdirSync(forRoot)).toEqual([]);
+        expect(process.geteuid?.()).toBe(0);
+      } finally {
+        rmSync(forRoot, { recursive: true, force: true });
+      }
+    });
   });
 });
