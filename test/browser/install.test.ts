@@ -107,4 +107,50 @@ describe.skipIf(noBrowser)('backups and earlier settings, in a browser', () => {
     expect(ownFaults(faults)).toEqual([]);
     await context.close();
   }, 60_000);
+
+  test('sends another file, or another passphrase, also while the first waits for a person', async () => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
+    const waits = { ok: false, error: 'approval-required', message: 'Approve it.', approval_id: 'a'.repeat(32) };
+    const preview = {
+      ok: true,
+      status: 'preview',
+      origin: 'this-machine',
+      made_at: 0,
+      made_by: 'hall',
+      version: '1.0.0',
+      state_unavailable: false,
+      changes: [],
+      skipped_keys: [],
+      parts: [],
+      profile: null,
+    };
+    const sent: string[] = [];
+    await page.route('**/api/v1/approvals/*', (route) =>
+      route.fulfill({ json: { ok: true, id: waits.approval_id, state: 'pending' } }),
+    );
+    await page.route('**/api/v1/backup', (route) => {
+      sent.push(String(route.request().postData()));
+      return route.fulfill({ status: 202, json: waits });
+    });
+    await page.route('**/api/v1/restore?*', (route) => {
+      if (route.request().url().includes('dry_run=1')) return route.fulfill({ json: preview });
+      sent.push(String(route.request().postData()));
+      return route.fulfill({ status: 202, json: waits });
+    });
+    await page.goto(`${origin}/install`);
+    for (const typed of ['a misspelt pasphrase', 'a misspelt passphrase']) {
+      await page.locator('#backup-passphrase').fill(typed);
+      await page.getByRole('button', { name: 'Make a backup' }).click();
+      await until('the request', () => sent.some((body) => body.includes(typed)));
+    }
+    for (const name of ['one', 'other']) {
+      await page.locator('#restore-file').setInputFiles({ name, mimeType: 'x/y', buffer: Buffer.from(name) });
+      await page.getByRole('button', { name: 'Show what it would do' }).click();
+      await page.locator('[data-restore]').click();
+      await agree(page, 'Restore and restart');
+      await until('the request', () => sent.includes(name));
+    }
+    expect(sent).toHaveLength(4);
+    await context.close();
+  }, 60_000);
 });

@@ -29,7 +29,7 @@ export class SconceBackup extends HTMLElement {
     begunHere();
     const sends = (): Promise<Response> =>
       fetch('/api/v1/backup', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-    const sent = await sendBy('backup', sends, { take: saveAttachment, beside: { line: () => line } });
+    const sent = await sendBy(`backup ${body}`, sends, { take: saveAttachment, beside: { line: () => line } });
     if (!sent.ok) return note(line, sent.reasons['passphrase'] ?? whyNot(sent), true);
     hidePassword(this);
     const { name, state } = sent.body;

@@ -59,7 +59,9 @@ export class SconceRestore extends HTMLElement {
       'Content-Type': 'application/octet-stream',
       ...(passphrase !== '' && { 'X-Backup-Passphrase': bytesAsText(passphrase) }),
     };
-    return sendBy(path, () => fetch(path, { method: 'POST', headers, body: file }), {
+    // Another file, or another passphrase, is another request, also while the first waits for a person.
+    const request = JSON.stringify([path, passphrase, file.name, file.size, file.lastModified]);
+    return sendBy(request, () => fetch(path, { method: 'POST', headers, body: file }), {
       beside: { line: () => this.querySelector('[data-note]') },
     });
   }
