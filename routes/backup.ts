@@ -19,6 +19,7 @@ import { rawHeaders, utf8Of } from '#routes/kit/raw-header.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
+import { hidesStored } from '#routes/kit/hides-stored.ts';
 import { isTrustedLoopback } from '#routes/kit/trusted-loopback.ts';
 
 /** Longest wait for a backup, and for the checks of a restore, in milliseconds: a small panel derives keys slowly. */
@@ -196,7 +197,7 @@ type RestoreEvent = Extract<BackupEvent, { readonly type: 'backup.restore' }>;
 
 /** Asks the part, or says why it was not asked. */
 async function ask(
-  { registry, now, networkTaps }: RouteDeps,
+  { registry, now, networkTaps, admission }: RouteDeps,
   { c, query, body }: SentRestore,
   more: Pick<RestoreEvent, 'dryRun' | 'proof'>,
 ): Promise<RestoreOutcome | Refusal<'invalid-passphrase' | 'restarting' | 'save-unknown'>> {
@@ -209,6 +210,7 @@ async function ask(
       path: body.path,
       passphrase: passphrase.value,
       replaces: query.replaces,
+      hidesStored: hidesStored(c, { admission }),
       by: requestedFrom(c, { networkTaps }),
       at: now(),
       ...more,

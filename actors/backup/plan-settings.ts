@@ -3,7 +3,7 @@ import type { ArchiveOrigin, RestorePreview } from '#machines/backup/events.ts';
 import type { PlannedChange, SkippedKey } from '#machines/config-copies/events.ts';
 import { presentValues } from '#machines/config-copies/bundle.ts';
 import { textOf } from '#machines/config-copies/text-of.ts';
-import { planImport } from '#machines/config-copies/values.ts';
+import { planImport, withCredentials } from '#machines/config-copies/values.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 import { isSameRecipient, type Recipient } from '#machines/kit/recipient.ts';
 import { descriptorOf, plainSettings } from '#machines/settings.ts';
@@ -127,9 +127,14 @@ const isHidden = (key: string): boolean => descriptorOf(key)?.hidden === true;
 
 /**
  * Decides what a restore does with settings and credentials. A credential keeps the recipient that it had in the
- * archive, so that it goes to no other. Any value that is not valid refuses all of them (as panel-assistant).
+ * archive, so that it goes to no other. Any value that is not valid refuses all of them (as panel-assistant). With
+ * `hidesStored` the preview does not tell which credentials are stored already.
  */
-export function planSettings(archive: Archive, facts: PanelFacts, origin: ArchiveOrigin): SettingsPlan | Rejected {
+export function planSettings(
+  archive: Archive,
+  facts: PanelFacts,
+  { origin, hidesStored }: { readonly origin: ArchiveOrigin; readonly hidesStored: boolean },
+): SettingsPlan | Rejected {
   const { settings, secrets } = facts.sections;
   const { configuration: current } = readStored({ settings, secrets });
   const values = presentValues(archive.manifest.config.values, archive.manifest.config.schema);
@@ -147,9 +152,11 @@ export function planSettings(archive: Archive, facts: PanelFacts, origin: Archiv
   const merged = typeof signIn === 'string' ? first : merge(facts, current, { ...patch, ...signIn });
   if ('rejected' in merged) return merged;
   const { next, applied } = merged;
-  const changes = applied
+  const applies = applied
     .filter((key) => !isHidden(key) || typeof signIn === 'string')
     .map((key) => ({ key, from: textOf(current, key), to: textOf(next, key) }));
+  const named = [...planned.credentials, ...Object.keys(added).filter((key) => descriptorOf(key)?.secret === true)];
+  const changes = hidesStored ? withCredentials(applies, named) : applies;
   const isSignInChanged = typeof signIn !== 'string' && Object.keys(signIn).some((key) => applied.includes(key));
   return {
     changes: merged.changes,

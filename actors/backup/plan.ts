@@ -116,19 +116,28 @@ function planProfiles({ profiles }: Archive, facts: PanelFacts, origin: ArchiveO
   return { revisions: added, selection, part: partWith('profiles', does, added.length, leftWords(left)) };
 }
 
+interface RestoreWhere {
+  /** True if this panel takes the place of the one that the archive is from. */
+  readonly replaces: boolean;
+  /** The origins of this machine. */
+  readonly own: readonly string[];
+  /** True if the preview must not tell which credentials are stored already; false if absent. */
+  readonly hidesStored?: boolean;
+}
+
 /**
- * Decides what a restore of this archive does on this panel. `own` are the origins of this machine. With `replaces` it
- * takes the place of the panel that the archive is from. Refused, by key, if the archived settings cannot be in force.
+ * Decides what a restore of this archive does on this panel. Refused, by key, if the archived settings cannot be in
+ * force.
  */
 export function planRestore(
   archive: Archive,
   facts: PanelFacts,
-  { replaces, own }: { readonly replaces: boolean; readonly own: readonly string[] },
+  { replaces, own, hidesStored = false }: RestoreWhere,
 ): RestorePlan | { readonly rejected: Readonly<Record<string, string>> } {
   const { manifest } = archive;
   const elsewhere: ArchiveOrigin = replaces ? 'replaces' : 'another-machine';
   const origin = isOrigin(manifest.origin, own) ? 'this-machine' : elsewhere;
-  const planned = planSettings(archive, facts, origin);
+  const planned = planSettings(archive, facts, { origin, hidesStored });
   if ('rejected' in planned) return planned;
   const { preview, ...settings } = planned;
   const filter = planFilter(archive, facts);

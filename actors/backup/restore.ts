@@ -53,11 +53,15 @@ type Planned =
   | Extract<RestoreOutcome, { readonly status: 'rejected' | 'failed' }>;
 
 /** What the archive would change of the panel as it is now. */
-async function planFor(deps: MakeDeps, archive: Archive, replaces: boolean): Promise<Planned> {
+async function planFor(
+  deps: MakeDeps,
+  archive: Archive,
+  { replaces, dryRun, hidesStored }: RestoreRequest,
+): Promise<Planned> {
   const facts = await readPanelFacts(deps);
   // Nothing is known of what it would replace, nor of the machine.
   if (facts.unreadable.includes(WHOLE_STATE)) return { status: 'failed', reason: 'store-silent' };
-  const plan = planRestore(archive, facts, { replaces, own: facts.origin });
+  const plan = planRestore(archive, facts, { replaces, own: facts.origin, hidesStored: dryRun && hidesStored });
   return 'rejected' in plan
     ? { status: 'rejected', reasons: plan.rejected }
     : { plan, before: readRestore(facts.sections['restore']) };
@@ -91,7 +95,7 @@ async function carryOut(deps: MakeDeps, archive: Archive, request: RestoreReques
   try {
     lane.progress('Preparing what the backup brings.');
     // Once more: settings may have changed before they were held.
-    const planned = await planFor(deps, archive, request.replaces);
+    const planned = await planFor(deps, archive, request);
     return 'plan' in planned ? await order(deps, planned, request) : planned;
   } catch (error) {
     return { status: 'failed', reason: errorCode(error) };
@@ -111,7 +115,7 @@ export async function restoreBackup(deps: MakeDeps, request: RestoreRequest): Pr
     if (!request.dryRun && request.proof !== null && !drivers.redeem(request.proof)) return { status: 'not-proven' };
     const opened = await openArchive(deps, request);
     if (isRefused(opened)) return opened;
-    const planned = await planFor(deps, opened.archive, request.replaces);
+    const planned = await planFor(deps, opened.archive, request);
     if (!('plan' in planned)) return planned;
     if (request.dryRun) return { status: 'preview', preview: planned.plan.preview };
     if (isOnTrial(deps)) return { status: 'busy', running: null };

@@ -54,7 +54,7 @@ export async function importBundle(deps: CopiesDeps, { bundle, options, from }: 
     const plan = planImport(configuration, read.value.values, crossing);
     const refused = refusedImport(plan, options, digest);
     if (refused !== null) return refused;
-    return lane === null ? previewOf(plan, digest) : carryOut(deps, plan, { from, digest, lane });
+    return lane === null ? previewOf(plan, digest, options) : carryOut(deps, plan, { from, digest, lane });
   };
   if (options.dryRun) return attempt(null);
   const ran = await deps.inLane('import', async (lane) => {

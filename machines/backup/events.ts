@@ -98,6 +98,8 @@ export type BackupEvent =
       readonly path: string;
       readonly passphrase: string | null;
       readonly dryRun: boolean;
+      /** True if a preview must not tell which credentials are stored already. */
+      readonly hidesStored: boolean;
       /** True if this panel takes the place of the one that the archive is from. */
       readonly replaces: boolean;
       /** A one-use token of the owner of the data folder, which is used up; null if none is needed. */

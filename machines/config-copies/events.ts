@@ -49,6 +49,8 @@ export interface ImportOptions {
   readonly strict: boolean;
   /** True to change nothing. */
   readonly dryRun: boolean;
+  /** True if a preview must not tell which credentials are stored already. */
+  readonly hidesStored: boolean;
   /** Eight hex digits of the configuration that the person saw; null if any will do. */
   readonly expectedCfg: string | null;
 }

@@ -1,5 +1,5 @@
 import type { ImportOptions, ImportOutcome, SkippedKey } from './events.ts';
-import type { ImportPlan } from './values.ts';
+import { type ImportPlan, withCredentials } from './values.ts';
 
 const reasonsOf = (skipped: readonly SkippedKey[], reasons: readonly SkippedKey['reason'][]) =>
   Object.fromEntries(
@@ -37,9 +37,10 @@ export function refusedImport(
 export const previewOf = (
   plan: ImportPlan,
   digest: string,
+  { hidesStored }: Pick<ImportOptions, 'hidesStored'>,
 ): Extract<ImportOutcome, { readonly status: 'preview' }> => ({
   status: 'preview',
   expectedCfg: digest,
-  changes: plan.changes,
+  changes: hidesStored ? withCredentials(plan.changes, plan.credentials) : plan.changes,
   ...listsOf(plan),
 });

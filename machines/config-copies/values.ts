@@ -11,6 +11,8 @@ export interface ImportPlan {
   /** For `settings.merge`: what differs from the configuration in force. */
   readonly patch: Readonly<Record<string, SettingValue | null>>;
   readonly changes: readonly PlannedChange[];
+  /** The credentials that are taken, those that are stored already included. */
+  readonly credentials: readonly string[];
   readonly skipped: readonly SkippedKey[];
   /** What the owner should know, one plain sentence each. */
   readonly warnings: readonly string[];
@@ -90,17 +92,19 @@ function judgeSecret(current: Configuration, keys: Taken, row: SettingDescriptor
 const isInForce = (current: Configuration, name: string, value: SettingValue | null): boolean =>
   textOf(current, name) === String(value ?? defaultText(name));
 
-/** The keys that differ from what is in force, as a patch, and the credentials that are not taken. */
+/** The keys that differ from what is in force, as a patch, and the credentials that are and are not taken. */
 function patchOf(current: Configuration, keys: Taken) {
   const patch: [string, SettingValue | null][] = [];
   const left: SkippedKey[] = [];
+  const credentials: string[] = [];
   for (const [name, value] of keys) {
     const row = descriptorOf(name);
     const judged = row?.secret === true ? judgeSecret(current, keys, row) : 'take';
+    if (row?.secret === true && typeof judged === 'string') credentials.push(name);
     if (typeof judged === 'object') left.push(judged);
     else if (judged === 'take' && !isInForce(current, name, value)) patch.push([name, value]);
   }
-  return { patch: Object.fromEntries(patch), skipped: left };
+  return { patch: Object.fromEntries(patch), credentials, skipped: left };
 }
 
 /** The changes that a merge makes, without the texts of credentials. */
@@ -112,6 +116,19 @@ const changesOf = (current: Configuration, patch: ImportPlan['patch'], merge: Me
         return { key, from, to: from === null ? null : String(to) };
       })
     : [];
+
+/**
+ * Changes for a reader who may not read credentials: all that are taken count as changed, in their own order. Otherwise
+ * a preview would say if a guess is right.
+ */
+export const withCredentials = (
+  changes: readonly PlannedChange[],
+  credentials: readonly string[],
+): readonly PlannedChange[] => {
+  const named = new Set(credentials);
+  const shown = [...named].map((key) => ({ key, from: null, to: null }));
+  return [...changes.filter(({ key }) => !named.has(key)), ...shown];
+};
 
 const clearedWords = (key: string): string =>
   `${descriptorOf(key)?.label ?? key} is removed: it is for the address that is in force now.`;
@@ -139,13 +156,14 @@ export function planImport(
   crossing: Crossing,
 ): ImportPlan {
   const { keys, skipped: left } = taken(current, values, crossing);
-  const { patch, skipped: orphans } = patchOf(current, keys);
+  const { patch, credentials, skipped: orphans } = patchOf(current, keys);
   const all = [...left, ...orphans];
   const merge = mergeSettings(current, patch);
   const errors = all.filter(({ reason }) => faults.has(reason)).map(({ message }) => message);
   return {
     patch,
     changes: changesOf(current, patch, merge),
+    credentials,
     skipped: all,
     warnings: warningsOf(all, merge),
     errors,

@@ -8,6 +8,7 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { whyBusy } from '#routes/kit/operation-busy.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
+import { hidesStored } from '#routes/kit/hides-stored.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import type { Sent } from '#routes/kit/route-spec.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
@@ -71,7 +72,7 @@ async function importSent(deps: RouteDeps, { c, query, body }: SentImport, dryRu
     {
       type: 'config.import',
       bundle: body,
-      options: { mode, strict: strict !== undefined, dryRun, expectedCfg },
+      options: { mode, strict: strict !== undefined, dryRun, hidesStored: hidesStored(c, deps), expectedCfg },
       from: requestedFrom(c, deps),
       at: deps.now(),
     },

@@ -1,3 +1,4 @@
+import type { SecurityMode } from '#machines/approvals/events.ts';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,11 +36,11 @@ const running = {
   isOrdered: false,
 } as const;
 
-/** A panel in Relaxed mode whose part gives this answer; every question waits for a person. */
-function panel(outcome: MadeBackup | RestoreOutcome | 'absent' | 'timeout') {
+/** A panel whose part gives this answer; every question waits for a person. */
+function panel(outcome: MadeBackup | RestoreOutcome | 'absent' | 'timeout', mode: SecurityMode = 'relaxed') {
   const asked: BackupEvent[] = [];
   const operations: string[] = [];
-  const deps = fakeDeps({ elapsed: () => 5, verifyAnswers: true }, { approvals: { ...initialFacts, mode: 'relaxed' } });
+  const deps = fakeDeps({ elapsed: () => 5, verifyAnswers: true }, { approvals: { ...initialFacts, mode } });
   deps.registry.answer = (id, event) => {
     if (event.type === 'approval.request') {
       // What the admission asks.
@@ -149,6 +150,16 @@ describe('POST /restore', () => {
     ]);
     expect(asked).toMatchObject([{ dryRun: true, replaces: true, proof: null, path: '/nowhere', by: 'network' }]);
     expect(operations).toEqual([]);
+  });
+
+  it.each<[SecurityMode, keyof typeof peers, boolean]>([
+    ['hardened', 'neighbour', true],
+    ['hardened', 'itself', false],
+    ['relaxed', 'neighbour', false],
+  ])('is shown without which credentials are stored, in %s mode to %s: %s', async (mode, peer, hidesStored) => {
+    const { send, asked } = panel({ status: 'preview', preview }, mode);
+    await send('restore?dry_run=1', from(peer), body);
+    expect(asked).toMatchObject([{ dryRun: true, hidesStored }]);
   });
 
   it('begins', async () => {

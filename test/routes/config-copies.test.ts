@@ -114,7 +114,7 @@ describe('an import', () => {
         message: 'One value was changed.',
       },
     });
-    const options = { mode: 'fleet', strict: true, expectedCfg: '1a2b3c4d' };
+    const options = { mode: 'fleet', strict: true, hidesStored: true, expectedCfg: '1a2b3c4d' };
     // Looked at first, so that a person is not asked in vain.
     expect(t.asked()).toMatchObject([
       { type: 'config.import', bundle, options: { ...options, dryRun: true }, from: 'network' },

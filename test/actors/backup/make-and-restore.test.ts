@@ -24,6 +24,7 @@ const restore = ({ deps }: Rig, more: Partial<Restore> = {}) =>
     path: '/upload',
     passphrase: PASSPHRASE,
     dryRun: false,
+    hidesStored: false,
     replaces: false,
     proof: null,
     by: 'network',

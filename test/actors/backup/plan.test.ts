@@ -50,6 +50,27 @@ describe('the origin', () => {
   });
 });
 
+describe('a preview that hides which credentials are stored', () => {
+  it.each(['this-machine', 'replaces'] as const)('is the same for a right and a wrong one: %s', (where) => {
+    const withPassword = (password: string) =>
+      of({
+        values: { ...defaultConfiguration.values, mqtt_broker: 'mqtt://192.0.2.1' },
+        secrets: { mqtt_password: password },
+      });
+    const panel = panelWith(withPassword('marker'));
+    const preview = (password: string) => {
+      const archive = archiveWith(withPassword(password));
+      const own = where === 'this-machine' ? [origins.here] : [];
+      const plan = planRestore(archive, panel, { replaces: where === 'replaces', own, hidesStored: true });
+      return 'preview' in plan ? plan.preview : plan;
+    };
+    expect(preview('marker')).toMatchObject({
+      changes: expect.arrayContaining([{ key: 'mqtt_password', from: null, to: null }]) as unknown,
+    });
+    expect(preview('guess')).toEqual(preview('marker'));
+  });
+});
+
 describe('the identity', () => {
   const automatic = { panelId: 'hall_auto', friendlyName: 'Hall auto' };
   const unnamed = archiveWith(values({ night_dim_percent: 40 }), automatic);

@@ -108,6 +108,25 @@ describe('an import', () => {
     expect([panel.store.commits, panel.lane.ends]).toEqual([commits, []]);
   });
 
+  it('does not tell whether a credential of it is the stored one, if that is to be hidden', async () => {
+    const panel = await start(configured);
+    const bundle = await panel.exported(true);
+    const preview = (token: string, more: object): Promise<unknown> =>
+      panel.import(
+        { ...bundle, values: { ...bundle.values, ...more, ha_token: token } },
+        {
+          dryRun: true,
+          hidesStored: true,
+        },
+      );
+    for (const more of [{}, { ha_url: 'http://192.0.2.9:8123' }]) {
+      const right = await preview('marker-token', more);
+      expect(right).toMatchObject({ status: 'preview' });
+      expect(JSON.stringify(right)).toContain('{"key":"ha_token","from":null,"to":null}');
+      expect(await preview('another', more)).toEqual(right);
+    }
+  });
+
   it('is refused if the configuration was changed since its preview', async () => {
     const panel = await start(configured);
     const bundle = await changed(panel);

@@ -112,6 +112,7 @@ describe('a bundle that was changed on its way', () => {
       mode: pick(random, ['restore', 'fleet'] as const),
       strict: random(4) === 0,
       dryRun: random(4) === 0,
+      hidesStored: random(2) === 0,
     };
     const before = { commits: panel.store.commits, digest: panel.settings()?.digest };
     const outcome = await panel.import(sent, options);

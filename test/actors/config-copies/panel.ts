@@ -128,7 +128,14 @@ export async function startPanel(
       return outcome.bundle;
     },
     import: (bundle: unknown, more: Partial<ImportOptions> = {}) => {
-      const options = { mode: 'restore' as const, strict: false, dryRun: false, expectedCfg: null, ...more };
+      const options = {
+        mode: 'restore' as const,
+        strict: false,
+        dryRun: false,
+        hidesStored: false,
+        expectedCfg: null,
+        ...more,
+      };
       const at = clock.now();
       return answered(live.ask('config-copies', { type: 'config.import', bundle, options, from, at }, 60_000));
     },
