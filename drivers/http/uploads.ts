@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import type { UploadedFile } from '#machines/http/events.ts';
+import { LOOPBACK } from '#machines/kit/peer-name.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { bodyReader } from './body-reader.ts';
 import type { ListenerBounds } from './bounds.ts';
@@ -48,6 +49,10 @@ export interface UploadScope {
 interface Upload {
   readonly inFlight: InFlight;
   readonly isOver: () => boolean;
+  /** True while it arrives, and so slowly that its sender may only be holding the place. */
+  readonly isSlow: () => boolean;
+  /** True until all of it was received. */
+  readonly isArriving: () => boolean;
   /** Ends it; only the first call counts, and none once it was received. */
   readonly end: (why: Unreceived) => void;
   readonly received: Promise<UploadedFile | Unreceived>;
@@ -57,6 +62,10 @@ interface Upload {
 
 /** Codes of a disk without space for this user. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Slower than this a sender yields to another one, after a grace: a tenth of a weak Wi-Fi, in bytes per millisecond. */
+const SLOW_RATE = 32;
+const GRACE_MS: Milliseconds = 2000;
 
 /** Bytes written between two looks at the free space: others write, too. */
 const LOOK_BYTES = 4 * 1024 * 1024;
@@ -88,6 +97,8 @@ function begin(inFlight: InFlight, before: Promise<void>, scope: UploadScope): U
   const startedAt = clock.now();
   const reader = bodyReader(incoming, clock.now);
   let isOver = false;
+  let arrived = 0;
+  let isWhole = false;
   let settle: (received: UploadedFile | Unreceived) => void = () => {};
   const received = new Promise<UploadedFile | Unreceived>((resolve) => (settle = resolve));
   let leave: () => void = () => {};
@@ -132,6 +143,7 @@ function begin(inFlight: InFlight, before: Promise<void>, scope: UploadScope): U
       if (piece === 'gone') return giveUp('gone');
       if (piece === null) return { path, bytes, sha256: hash.digest('hex') };
       bytes += piece.length;
+      arrived = bytes;
       if (bytes > limit) return giveUp('too-large');
       hash.update(piece);
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -152,6 +164,7 @@ function begin(inFlight: InFlight, before: Promise<void>, scope: UploadScope): U
       await file.close();
     }
     if (whole === null) return;
+    isWhole = true;
     stopTaking();
     settle(whole);
     await left;
@@ -172,7 +185,21 @@ function begin(inFlight: InFlight, before: Promise<void>, scope: UploadScope): U
     }
   };
   timer = clock.setTimeout(check, bounds.checkMs);
-  return { inFlight, isOver: () => isOver, end, received, removed: run() };
+  const isArriving = (): boolean => !isOver && !isWhole;
+  const isSlow = (): boolean => {
+    const ms = clock.now() - startedAt;
+    return isArriving() && ms >= GRACE_MS && arrived < ms * SLOW_RATE;
+  };
+  return { inFlight, isOver: () => isOver, isSlow, isArriving, end, received, removed: run() };
+}
+
+/**
+ * True if a newcomer takes the place of an upload: of another machine's that is slow, and of any other machine's if it
+ * is a program on the panel itself.
+ */
+function takesOver(newcomer: InFlight, current: Upload): boolean {
+  const [own, other] = [newcomer, current.inFlight].map(({ via }) => via?.peer.name);
+  return own !== other && (own === LOOPBACK ? current.isArriving() : current.isSlow());
 }
 
 /**
@@ -185,6 +212,7 @@ export function createUploads(scope: UploadScope, swept: Promise<void>): Uploads
   return {
     receive: (inFlight) => {
       if (isStopped) return Promise.resolve('gone');
+      if (current !== null && takesOver(inFlight, current)) current.end('too-slow');
       if (current !== null && !current.isOver()) return Promise.resolve('busy');
       current = begin(inFlight, current?.removed ?? swept, scope);
       return current.received;

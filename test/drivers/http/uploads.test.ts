@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { realClock } from '#drivers/http/stalled.ts';
 import type { HttpBindings, UploadedFile } from '#machines/http/events.ts';
+import { LOOPBACK } from '#machines/kit/peer-name.ts';
 import { chunkOf, answered, headOf, makeDataFolder, mostBytes, serveFiles, stopAll } from './file-serving.ts';
 import { dial, statusesOf } from './peers.ts';
 import { until } from './serving.ts';
@@ -194,6 +195,26 @@ describe('one file at a time', () => {
     await send(other, `${headOf('/file', 5)}hello`);
     await until(() => hold.seen.length === 2, 'the handler of the next');
     expect(files()).toHaveLength(1);
+  });
+
+  it('loses its place to another sender once it is slow, and to none of its own', async () => {
+    const { send, pass, files } = await serveFiles(digest);
+    const slow = await send(one, `${headOf('/file', 1000)}some`);
+    await pass(1000);
+    await answered(await send(other, `${headOf('/file', 5)}hello`), 409);
+    await pass(1000);
+    await answered(await send(one, `${headOf('/file', 5)}hello`), 409);
+    await answered(await send(third, `${headOf('/file', 5)}hello`), 200);
+    await answered(slow, 408);
+    await until(() => files().length === 0, 'no file');
+  });
+
+  it('loses its place to a program on the panel itself at once', async () => {
+    const nameOf = (name: string) => ({ name: name === third ? LOOPBACK : name, network: '' });
+    const { send } = await serveFiles(digest, { nameOf });
+    const ours = await send(one, `${headOf('/file', 1000)}some`);
+    await answered(await send(third, `${headOf('/file', 5)}hello`), 200);
+    await answered(ours, 408);
   });
 
   it('follows the other on one connection', async () => {
