@@ -63,7 +63,7 @@ interface Upload {
 /** Codes of a disk without space for this user. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Slower than this, in bytes per millisecond, a sender yields to another one after a grace: a tenth of a weak Wi-Fi. */
+/** Slower than this, in bytes per millisecond, a sender yields to another after a grace: a tenth of a weak Wi-Fi. */
 const SLOW_RATE = 32;
 const GRACE_MS: Milliseconds = 2000;
 

@@ -121,14 +121,14 @@ const changesOf = (current: Configuration, patch: ImportPlan['patch'], merge: Me
  * Changes for a reader who may not read credentials: all that are taken count as changed, in their own order. Otherwise
  * a preview would say if a guess is right.
  */
-export const withCredentials = (
+export function withCredentials(
   changes: readonly PlannedChange[],
   credentials: readonly string[],
-): readonly PlannedChange[] => {
+): readonly PlannedChange[] {
   const named = new Set(credentials);
   const shown = [...named].map((key) => ({ key, from: null, to: null }));
   return [...changes.filter(({ key }) => !named.has(key)), ...shown];
-};
+}
 
 const clearedWords = (key: string): string =>
   `${descriptorOf(key)?.label ?? key} is removed: it is for the address that is in force now.`;
