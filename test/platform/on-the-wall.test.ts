@@ -106,7 +106,11 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
 
   it('says that Home Assistant has no such page, until one is shown', async () => {
     await client.act('text.set_value', navigate, { value: '/nosuch' });
-    await until('it is known', () => reasonOf(navigate)?.startsWith('Home Assistant opened another page') === true);
+    const isKnown = () => reasonOf(navigate)?.startsWith('Home Assistant opened another page') === true;
+    await until('it is known', isKnown).catch(async (error: unknown) => {
+      const seen = JSON.stringify([(await wall.renderer()).navigation, states.get(navigate)]);
+      throw new Error(`it is not known: ${seen}`, { cause: error });
+    });
     await go('/profile/general');
     await until('it is over', () => reasonOf(navigate) === undefined);
   });
