@@ -62,6 +62,15 @@ const ARRIVE_MS: Milliseconds = 1000;
 const REDIRECT_MS: Milliseconds = 120;
 const POLL_MS: Milliseconds = 20;
 /**
+ * False if Home Assistant's page lists no panel of that name for this user: it then leaves the page, on a busy machine
+ * later than that.
+ */
+const HAS_PANEL = `(() => {
+  const { panels } = (document.querySelector('home-assistant') || {}).hass || {};
+  const [, name] = location.pathname.split('/');
+  return !panels || !name || Object.prototype.hasOwnProperty.call(panels, name);
+})()`;
+/**
  * Longest silence of a page that is merely busy: an overloaded one answered after 2.3 s at most (measured with Chromium
  * 156).
  */
@@ -136,6 +145,15 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
     });
 
   const readPath = async (): Promise<string | null> => textAt(2048, await page.evaluate('location.pathname'));
+  /** Where the page is once it has left that path, or at that moment of the monotonic clock. */
+  const leaves = async (path: string, latest: Milliseconds): Promise<string | null> => {
+    let here = await readPath();
+    while (here !== null && isRequestedPath(path, here) && performance.now() < latest) {
+      await pause(POLL_MS);
+      here = await readPath();
+    }
+    return here;
+  };
   const blank = async (): Promise<void> => {
     await page.call('Page.navigate', { url: BLANK });
   };
@@ -245,6 +263,7 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
       if (here !== null && isRequestedPath(path, here)) {
         await pause(REDIRECT_MS);
         here = await readPath();
+        if ((await page.evaluate(HAS_PANEL)) === false) here = await leaves(path, arrives);
       }
       if (here === null) settle(mine, 'timeout');
       else settle(mine, isRequestedPath(path, here) ? 'shown' : 'elsewhere', null, here);
