@@ -189,16 +189,12 @@ const responder = () =>
     logLevel: 'warning',
   });
 
-/** The YAML library, which the agent loads when it first reads a profile. */
-const yaml = () =>
+/** Bundles what a module of those exports brings in, to a file of its own. */
+const libraries = (file, contents) =>
   build({
     absWorkingDir: root,
-    stdin: {
-      contents:
-        "export { CORE_SCHEMA, EVENT_ID, YAMLException, constructFromEvents, getScalarValue, parseEvents } from 'js-yaml';",
-      resolveDir: root,
-    },
-    outfile: join(fresh, 'yaml.cjs'),
+    stdin: { contents, resolveDir: root },
+    outfile: join(fresh, file),
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -210,25 +206,16 @@ const yaml = () =>
     logLevel: 'warning',
   });
 
+/** The YAML library, which the agent loads when it first reads a profile. */
+const yaml = () =>
+  libraries(
+    'yaml.cjs',
+    "export { CORE_SCHEMA, EVENT_ID, YAMLException, constructFromEvents, getScalarValue, parseEvents } from 'js-yaml';",
+  );
+
 /** The libraries for archives, which the agent loads at the first backup or restore. */
 const zip = () =>
-  build({
-    absWorkingDir: root,
-    stdin: {
-      contents: "export { ZipFile as ZipWriter } from 'yazl';\nexport { openPromise as openZip } from 'yauzl';",
-      resolveDir: root,
-    },
-    outfile: join(fresh, 'zip.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'warning',
-  });
+  libraries('zip.cjs', "export { ZipFile as ZipWriter } from 'yazl';\nexport { openPromise as openZip } from 'yauzl';");
 
 /** The profiles as they are, and parsed, so that a start reads no YAML. */
 function profiles() {
