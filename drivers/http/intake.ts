@@ -30,8 +30,12 @@ export interface Intake {
 /** Size of the blocks that larger bodies are copied to. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** Pause between two large bodies, in which the event loop serves other senders. */
+/** Shortest and longest pause between two large bodies, in which the event loop serves other senders. */
 const REST_MS: Milliseconds = 20;
+const LONGEST_REST_MS: Milliseconds = 1000;
+
+/** How much longer the pause is than answering the body before it took: large bodies get a quarter of the time. */
+const REST_FACTOR = 3;
 
 interface Body extends HeldBody {
   readonly peer: Peer;
@@ -78,7 +82,8 @@ function createQueue() {
 /**
  * Receives request bodies. They are copied to blocks that are reused: Node allocates each chunk separately, some
  * hundred bytes for a chunk of one byte, and a sender can choose to send millions of those. Parsing a large body blocks
- * the only thread for long, so large ones are answered one at a time, with a pause in between.
+ * the only thread for long, so large ones are answered one at a time, with a pause in between that grows with the time
+ * that they take.
  */
 export function createIntake(
   bounds: BudgetBounds & Pick<ListenerBounds, 'bodyMs' | 'checkMs'>,
@@ -89,6 +94,7 @@ export function createIntake(
   const queue = createQueue();
   /** The large body whose request is being answered. */
   let answered: Body | null = null;
+  let answeredAt: Milliseconds = 0;
   /** Free blocks, kept while any body is held. */
   const spare: Buffer[] = [];
   let timer: unknown = null;
@@ -108,6 +114,7 @@ export function createIntake(
   const answerNext = guard(() => {
     resting = null;
     answered = queue.next() ?? null;
+    answeredAt = clock.now();
     if (answered?.whole) answered.end(answered.whole);
   });
   const release = (inFlight: InFlight): void => {
@@ -118,7 +125,9 @@ export function createIntake(
     if (body.isPending) body.end('gone');
     if (answered !== body) return;
     answered = null;
-    resting ??= clock.setTimeout(answerNext, REST_MS);
+    const tookMs = clock.now() - answeredAt;
+    const restMs = Math.min(Math.max(REST_MS, REST_FACTOR * tookMs), LONGEST_REST_MS);
+    resting ??= clock.setTimeout(answerNext, restMs);
   };
   /** True if a body may hold another block; may end other bodies for it. */
   const hasCapacity = (body: Body): boolean => {

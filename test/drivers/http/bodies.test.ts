@@ -174,6 +174,28 @@ describe('bodies that are collected', () => {
     await answered(last, 200);
   });
 
+  it('leave three quarters of the time to others: the next waits three times as long as the last took', async () => {
+    const begun: string[] = [];
+    const held = new Map<string, () => void>();
+    const { send, pass, sync } = await serveFew((request) => {
+      const { pathname } = new URL(request.url);
+      begun.push(pathname);
+      return new Promise((resolve) => held.set(pathname, () => resolve(new Response(pathname))));
+    });
+    const first = await send(one, post('/a', block / 2));
+    await send(other, post('/b', block / 2));
+    await pass(200);
+    held.get('/a')?.();
+    await answered(first, 200);
+    for (const _ of times(20)) await sync();
+    await pass(599);
+    for (const _ of times(20)) await sync();
+    expect(begun).toEqual(['/a']);
+    await pass(1);
+    for (const _ of times(20)) await sync();
+    expect(begun).toEqual(['/a', '/b']);
+  });
+
   it('arrive as they were sent, in pieces of any size', async () => {
     const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
     const { send, sync } = await serveFew(
