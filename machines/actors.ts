@@ -8,6 +8,7 @@ import type { AutoSleepActor } from './auto-sleep/events.ts';
 import type { BackupActor } from './backup/events.ts';
 import type { BrokerProbeActor } from './broker-probe/events.ts';
 import type { CameraActor } from './camera/events.ts';
+import type { CameraSessionActor } from './camera-session/events.ts';
 import type { ConfigCopiesActor } from './config-copies/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
 import type { FinderActor } from './finder/events.ts';
@@ -17,6 +18,7 @@ import type { HomeProbeActor } from './home-probe/events.ts';
 import type { HistoryActor } from './history/events.ts';
 import type { HttpActor } from './http/events.ts';
 import type { IdentityActor } from './identity/events.ts';
+import type { InUseActor } from './in-use/events.ts';
 import type { InputActor } from './input/events.ts';
 import type { InspectorActor } from './inspector/events.ts';
 import type { LightActor } from './lights/events.ts';
@@ -60,6 +62,7 @@ type EveryActor =
   | BackupActor
   | BrokerProbeActor
   | CameraActor
+  | CameraSessionActor
   | ConfigCopiesActor
   | EntityFilterActor
   | FinderActor
@@ -69,6 +72,7 @@ type EveryActor =
   | HomeProbeActor
   | HttpActor
   | IdentityActor
+  | InUseActor
   | InputActor
   | InspectorActor
   | LightActor

@@ -1,3 +1,5 @@
+import type { CameraFault, CameraRefusal, SnapshotExposure } from '../camera-session/events.ts';
+
 /** What the kernel reports about one video device, without opening it. */
 export interface VideoDevice {
   /** The kernel's name of the device (`HD Webcam: HD Webcam`, `bcm2835-codec-decode`). */
@@ -17,10 +19,10 @@ export interface VideoDevice {
 export type CameraScan =
   | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
   /**
-   * There are cameras, but this build has no camera session, so the camera stays absent. `refused` counts those
-   * without permission.
+   * There are cameras. `refused` counts those without permission; `chosen` is the kernel's name of the one that is used,
+   * by the profile's option or the first.
    */
-  | { readonly found: 'devices'; readonly count: number; readonly refused: number };
+  | { readonly found: 'devices'; readonly count: number; readonly refused: number; readonly chosen: string | null };
 
 /** Reported by the driver. */
 export interface CameraFact {
@@ -42,15 +44,17 @@ export interface CameraDriverCommand {
 
 /** The camera object of the contract, with panel-assistant's fields. */
 export interface CameraObject {
-  readonly state: 'absent';
-  readonly outcome: 'camera-unavailable';
-  readonly fault: 'none';
-  readonly fault_detail: 'suppressed_by_profile' | 'not_enumerated' | 'undetermined';
-  readonly recovery: 'none';
+  readonly state: 'absent' | 'disabled' | 'permission_needed' | 'idle' | 'opening' | 'live' | 'degraded' | 'stopping';
+  readonly outcome: 'ok' | CameraRefusal;
+  readonly fault: CameraFault;
+  /** While absent `suppressed_by_profile`, `not_enumerated` or `undetermined`; else a stable code, null without one. */
+  readonly fault_detail: string | null;
+  /** `none`, `retrying`, `waiting`. */
+  readonly recovery: string;
   readonly clients: number;
   readonly last_frame_age_ms: number | null;
   readonly consecutive_failures: number;
-  readonly indication: 'none';
+  readonly indication: 'none' | 'overlay' | 'led';
   readonly live: boolean;
   readonly stream_clients: number;
   readonly stream_port: number | null;
@@ -62,7 +66,7 @@ export interface CameraObject {
   readonly encode_kbps: number | null;
   readonly delivered_fps: number | null;
   readonly delivered_kbps: number | null;
-  readonly snapshot_exposure: 'none';
+  readonly snapshot_exposure: SnapshotExposure;
   readonly snapshot_exposure_fallbacks: number;
   readonly summary: string;
   readonly action: string;

@@ -1,0 +1,58 @@
+import type { NoPlaceReason } from '../approvals/events.ts';
+import type { DriverLogic } from '../kit/placeholder.ts';
+import type { Milliseconds } from '../kit/units.ts';
+
+/** What is shown to be in use. */
+export type InUseHolder = 'camera';
+
+/** Why the room cannot be shown that something is in use. */
+export type InUseRefusal =
+  /** There is no kiosk screen: no browser, one that cannot be controlled, or an Android panel. */
+  | NoPlaceReason
+  /** The screen is dark, and the profile has no LED. */
+  | 'dark-without-led'
+  /** The LED did not take it, or does not show it. */
+  | 'led-failed'
+  /** The mark could not be confirmed in a picture for 3 s. */
+  | 'unconfirmed';
+
+/** Commands to the tab in front, through the browser's pipe. */
+export type MarkCommand =
+  /** Draws the mark, again after each navigation and change of tab, and confirms it in a picture now and every 5 s. */
+  { readonly type: 'mark.show' } | { readonly type: 'mark.hide' };
+/** `at` is of the monotonic clock. */
+export type MarkFact =
+  /** Its pixels were in a picture of its corner. */
+  | { readonly type: 'mark.confirmed'; readonly at: Milliseconds }
+  /** It is not in the picture, there is no picture, or no browser. */
+  | { readonly type: 'mark.unconfirmed'; readonly at: Milliseconds }
+  | { readonly type: 'mark.hidden' };
+export type MarkDriver = DriverLogic<MarkCommand, undefined, MarkFact>;
+
+/** Answer to `in-use.hold`, once it is confirmed or refused; 3 s at most. */
+export type HoldOutcome =
+  | { readonly status: 'shown'; readonly by: 'overlay' | 'led' }
+  | { readonly status: 'refused'; readonly reason: InUseRefusal };
+
+export type InUseEvent =
+  | { readonly type: 'in-use.hold'; readonly requestId: string; readonly holder: InUseHolder }
+  | { readonly type: 'in-use.release'; readonly holder: InUseHolder }
+  | MarkFact;
+
+/** Public facts. */
+export interface InUseContext {
+  readonly holders: readonly InUseHolder[];
+  /** How the room is shown it now, confirmed; `none` also while it is being confirmed again for the first 3 s. */
+  readonly shown: 'none' | 'overlay' | 'led';
+  /** Why it could not be shown, or was lost; null while it is shown or nothing is held. */
+  readonly refusal: InUseRefusal | null;
+  /** When it was last confirmed, by the monotonic clock; null before. */
+  readonly confirmedAt: Milliseconds | null;
+}
+
+export interface InUseActor {
+  readonly id: 'in-use';
+  readonly context: InUseContext;
+  readonly event: Extract<InUseEvent, { readonly type: 'in-use.hold' | 'in-use.release' }>;
+  readonly asks: { readonly 'in-use.hold': HoldOutcome };
+}
