@@ -7,6 +7,7 @@ import { autoSleep } from './auto-sleep/index.ts';
 import { backup } from './backup/index.ts';
 import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
+import { cameraSession } from './camera-session/index.ts';
 import { configCopies } from './config-copies/index.ts';
 import { dashboard } from './dashboard/index.ts';
 import { entityFilter } from './entity-filter/index.ts';
@@ -98,6 +99,7 @@ export const subsystems = [
   volume,
   announcer,
   camera,
+  cameraSession,
   // access
   approvals,
   signIn,

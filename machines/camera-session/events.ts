@@ -188,9 +188,22 @@ export type CameraSessionEvent =
   | StillFact
   | IndicationFact
   /** What the settings ask of the next session. */
-  | { readonly type: 'encoding.changed'; readonly request: EncodeRequest };
+  | { readonly type: 'encoding.changed'; readonly request: EncodeRequest }
+  /** The last scan; `refused` if none of the cameras may be opened. */
+  | { readonly type: 'scan.changed'; readonly camera: ScannedCamera }
+  /** Ends captures and clients in order, and then the session. */
+  | { readonly type: 'camera-session.stop' };
 
-/** Public facts of the session; its phase is its state: idle, opening, live, degraded, stopping. */
+/** What the scan says about the camera, without opening it. */
+export type ScannedCamera = 'present' | 'refused' | 'gone';
+
+/** Reported by what follows the settings and the scan. */
+export type SurroundingsFact = Extract<CameraSessionEvent, { readonly type: 'encoding.changed' | 'scan.changed' }>;
+
+/** What a session is doing. `stopping` until the process is gone and the device closed. */
+export type SessionPhase = 'idle' | 'opening' | 'live' | 'degraded' | 'stopping';
+
+/** Public facts of the session; its phase is its state (`phase.ts`). */
 export interface CameraSessionContext {
   readonly generation: number;
   readonly attempt: number;
@@ -215,11 +228,13 @@ export interface CameraSessionContext {
   readonly indication: 'none' | 'overlay' | 'led';
   readonly exposure: SnapshotExposure;
   readonly exposureFallbacks: number;
+  /** Rises when a new picture is worth fetching: at the start, and at most every 10 s while a stream runs; 0 while off. */
+  readonly stillSequence: number;
 }
 
 export interface CameraSessionActor {
   readonly id: 'camera-session';
   readonly context: CameraSessionContext;
-  readonly event: Extract<CameraSessionEvent, { readonly type: 'camera.snapshot' }>;
+  readonly event: Extract<CameraSessionEvent, { readonly type: 'camera.snapshot' | 'camera-session.stop' }>;
   readonly asks: { readonly 'camera.snapshot': SnapshotOutcome };
 }

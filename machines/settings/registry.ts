@@ -40,7 +40,7 @@ function shapeOf(
       type: whole ? 'INT' : 'FLOAT',
       min: limit(field.minValue),
       max: limit(field.maxValue),
-      step: whole ? 1 : stepOf(field),
+      step: stepOf(field) ?? (whole ? 1 : null),
     };
   }
   return undefined;

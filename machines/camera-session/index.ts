@@ -1,0 +1,13 @@
+import { whileSetting } from '../kit/runs-while.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import type { CameraSessionActor } from './events.ts';
+import { closedSession } from './off.ts';
+
+/** The session of the camera, which runs while the owner lets it. */
+export const cameraSession = subsystem<CameraSessionActor>()({
+  ids: ['camera-session'],
+  group: 'media',
+  runsWhile: whileSetting('camera_enabled', { value: 'off', context: closedSession }),
+  entities: rows,
+});

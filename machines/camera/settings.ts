@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { type CameraResolution, cameraHeights, encodeBounds } from '../camera-session/events.ts';
+import type { SettingMeta } from '../kit/setting.ts';
+
+const shared = { group: 'camera', scope: 'device', needs: 'camera' } as const satisfies Partial<SettingMeta>;
+
+// The keys of a constant object are exactly its names.
+const resolutions = Object.keys(cameraHeights) as CameraResolution[];
+
+/** Settings of the camera. Those of the encoder are for the next session; the address of the stream overrides them. */
+export const cameraSettings = z.object({
+  camera_enabled: z
+    .boolean()
+    .default(false)
+    .meta({
+      ...shared,
+      title: 'Camera',
+      help: 'Everybody on this network can then watch, without a password. A mark on the screen shows when it is in use.',
+      tier: 'basic',
+      ha: { entityKind: 'switch', icon: 'mdi:camera' },
+      exposedByDefault: true,
+      consent: 'CAMERA_ENABLE',
+    } satisfies SettingMeta),
+  camera_resolution: z
+    .enum(resolutions)
+    .default('720p')
+    .meta({
+      ...shared,
+      title: 'Resolution of the camera',
+      help: 'The largest height of a picture; a smaller one is never enlarged.',
+      tier: 'basic',
+    } satisfies SettingMeta),
+  camera_fps: z
+    .int()
+    .min(encodeBounds.fps.min)
+    .max(encodeBounds.fps.max)
+    .default(15)
+    .meta({
+      ...shared,
+      title: 'Frame rate of the camera',
+      help: 'Pictures per second, where the camera delivers that many.',
+      tier: 'advanced',
+      unit: 'fps',
+    } satisfies SettingMeta),
+  camera_kbps: z
+    .int()
+    .min(encodeBounds.kbps.min)
+    .max(encodeBounds.kbps.max)
+    .multipleOf(encodeBounds.kbps.step)
+    .default(2000)
+    .meta({
+      ...shared,
+      title: 'Bit rate of the camera',
+      help: 'More gives a sharper picture and takes more of the network.',
+      tier: 'advanced',
+      unit: 'kbit/s',
+    } satisfies SettingMeta),
+});
