@@ -1,33 +1,63 @@
 import { z } from 'zod';
-import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
-import { json } from '#routes/kit/answer.ts';
-import type { Family } from '#routes/kit/family.ts';
-import { Problem } from '#routes/kit/problem.ts';
+import { type CameraHeight, cameraHeights, type CameraRefusal } from '#machines/camera-session/events.ts';
+import { absentCamera, CameraStatus, status } from '#machines/camera/status.ts';
+import type { CameraObject } from '#machines/camera/events.ts';
 import { once } from '#machines/kit/once.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import { bytes, json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { Problem, restarting, retryAfterOf } from '#routes/kit/problem.ts';
+import { projectionInput } from '#routes/status/view-input.ts';
 
 /** Heights of a picture that can be requested. */
-const resolutions = ['480p', '720p', '1080p'] as const;
+const resolutions = ['480p', '720p', '1080p'] as const satisfies readonly (keyof typeof cameraHeights)[];
 
-const error = 'camera-unavailable';
+/** Codes of refusals; `camera-unavailable` is 404 without a camera, and 503 while one cannot be opened. */
+const refusals = [
+  'camera-unavailable',
+  'camera-disabled',
+  'camera-permission-needed',
+  'camera-indication-unavailable',
+  'camera-foreground-refused',
+  'camera-starved',
+  'camera-encode-failed',
+  'camera-stream-encoder-unavailable',
+  'camera-stopping',
+  'camera-busy',
+] as const satisfies readonly CameraRefusal[];
+
+/**
+ * Longest wait for a picture: opening the camera, its first frame, the exposure and one decoder; the session itself
+ * answers earlier.
+ */
+const PICTURE_MS: Milliseconds = 15_000;
 
 /** Why there is no picture, in the shape of every refusal and with the fields of the camera object. */
 const NoSnapshot = once(() =>
   Problem()
     .extend({
-      error: z.literal(error).meta({ description: 'No picture can be taken now.' }),
+      error: z.enum(refusals).meta({ description: 'Why no picture can be taken now.' }),
       fault_detail: CameraStatus().shape.fault_detail,
       action: CameraStatus().shape.action,
     })
     .meta({ id: 'NoCameraSnapshot', description: 'Why there is no picture, as in the camera object.' }),
 );
+type NoSnapshot = z.infer<ReturnType<typeof NoSnapshot>>;
 
-const example = {
+const words = ({ summary, action }: Pick<CameraObject, 'summary' | 'action'>): string =>
+  action === 'none' ? summary : `${summary} ${action}`;
+
+const noSnapshot = (camera: CameraObject, error: CameraRefusal): NoSnapshot => ({
   ok: false,
   error,
-  message: `${absentCamera.summary} ${absentCamera.action}`,
-  fault_detail: absentCamera.fault_detail,
-  action: absentCamera.action,
-} as const;
+  message: words(camera),
+  fault_detail: camera.fault_detail,
+  action: camera.action,
+});
+
+/** The camera object as of now, while the status document may be a second old. */
+const readCamera = (deps: RouteDeps): CameraObject => status.view(projectionInput(deps)).camera;
 
 export const cameraRoutes: Family = ({ declare, deps }) => {
   declare(
@@ -38,8 +68,8 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
       tag: 'camera',
       summary: 'A picture of the camera, or why there is none',
       description:
-        'Served on every panel. This version takes no pictures: `fault_detail` says why and `action` what would change that, as in the camera object. The request never opens the camera.',
-      guard: 'ordinary',
+        'The newest key frame. The camera is opened for it if no stream is running, and closed again two seconds later; while it is open the panel shows a red square. All requests that wait share one picture. Served on every panel: without a picture `error` says why, `fault_detail` and `action` are those of the camera object.',
+      guard: 'active',
       protects: null,
       maxBodyBytes: 0,
       query: () =>
@@ -47,14 +77,40 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
           res: z
             .enum(resolutions)
             .optional()
-            .meta({ description: 'Height of the picture; by default that of the profile.' }),
+            .meta({ description: 'Height of the picture; by default that of the stream. Nothing is enlarged.' }),
         }),
-      answers: () => ({ 404: json('There is no camera that this version can use.', NoSnapshot(), { example }) }),
-      problems: [],
+      answers: () => ({
+        200: bytes('The picture.', 'image/jpeg'),
+        404: json('There is no camera.', NoSnapshot(), { example: noSnapshot(absentCamera, 'camera-unavailable') }),
+        503: json('No picture can be taken now.', z.union([NoSnapshot(), Problem()]), {
+          headers: { 'Retry-After': 'Seconds after which it may be tried again.' },
+        }),
+      }),
+      problems: ['restarting'],
     },
-    ({ answer }) => {
-      const { summary, fault_detail, action } = deps.registry.read('camera')?.context.camera ?? absentCamera;
-      return answer(404, { ok: false, error, message: `${summary} ${action}`, fault_detail, action });
+    async ({ query: { res }, answer }) => {
+      const refused = (error: CameraRefusal) => {
+        const camera = readCamera(deps);
+        return camera.state === 'absent'
+          ? answer(404, noSnapshot(camera, 'camera-unavailable'))
+          : answer(503, noSnapshot(camera, error), { 'Retry-After': String(retryAfterOf('restarting') ?? 5) });
+      };
+      const height: CameraHeight | null = res === undefined ? null : cameraHeights[res];
+      const asked = await deps.registry.ask(
+        'camera-session',
+        { type: 'camera.snapshot', height, at: deps.elapsed() },
+        PICTURE_MS,
+      );
+      if (!asked.ok) {
+        // Off, it does not run; otherwise it is being restarted.
+        const { state, outcome } = readCamera(deps);
+        if (state === 'absent' || state === 'disabled' || state === 'permission_needed')
+          return refused(outcome === 'ok' ? 'camera-unavailable' : outcome);
+        return asked.reason === 'timeout' ? refused('camera-starved') : restarting('camera-session');
+      }
+      return asked.value.status === 'taken'
+        ? answer(200, new Uint8Array(asked.value.jpeg))
+        : refused(asked.value.refusal);
     },
   );
 };

@@ -7,6 +7,7 @@ import type { Family } from '#routes/kit/family.ts';
 import { parkedParts } from '#machines/kit/status.ts';
 import { healthGrammar, HealthLine, healthLines, healthPaths } from './health-line.ts';
 import { diagLines } from './diag.ts';
+import { readStatus } from './read-status.ts';
 
 export const statusRoutes: Family = ({ declare, deps }) => {
   const healthLine = healthLines(deps);
@@ -84,7 +85,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       }),
       problems: [],
     },
-    ({ answer }) => answer(200, deps.registry.read('camera')?.context.camera ?? absentCamera),
+    ({ answer }) => answer(200, readStatus(deps).camera),
   );
   declare(
     {
