@@ -13,6 +13,7 @@ export const driverRisks = [
   'led-write',
   'evdev-read',
   'evdev-grab',
+  'camera-open',
   'screen-off',
   'reboot',
   'android-debugging',

@@ -13,6 +13,8 @@ const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'led-write': 'It drives LEDs of the kernel: a wrong name lights a different one.',
   'evdev-read': 'It reads touch screens, keys and buttons.',
   'evdev-grab': 'It grabs touches or buttons while it needs them: no other program receives them.',
+  'camera-open':
+    'It opens the camera once a person has turned it on at the panel: anyone on this network can then watch.',
   'screen-off': 'It can turn the screen off.',
   reboot: 'It can reboot the panel.',
   'android-debugging': 'It needs debugging on the Android panel: anyone who can reach that port controls the panel.',
