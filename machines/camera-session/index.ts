@@ -2,6 +2,7 @@ import { whileSetting } from '../kit/runs-while.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { CameraSessionActor } from './events.ts';
+import { history } from './history.ts';
 import { closedSession } from './off.ts';
 
 /** The session of the camera, which runs while the owner lets it. */
@@ -10,4 +11,6 @@ export const cameraSession = subsystem<CameraSessionActor>()({
   group: 'media',
   runsWhile: whileSetting('camera_enabled', { value: 'off', context: closedSession }),
   entities: rows,
+  historyKinds: [{ kind: 'camera', about: 'camera', icon: 'mdi:camera' }],
+  history,
 });

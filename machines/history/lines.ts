@@ -22,7 +22,9 @@ type JoinedCode =
   | 'both-were-unreachable'
   | 'both-unreachable'
   /** Sconce was stopped and started again. */
-  | 'agent-restarted';
+  | 'agent-restarted'
+  /** A kind of program watched the camera for a while. */
+  | 'camera-watched';
 
 /** One line of the history as it is read: an entry, or several that are one event. */
 export interface HistoryLine extends HistoryEntry {
@@ -32,7 +34,7 @@ export interface HistoryLine extends HistoryEntry {
 
 /** Entries of one event, oldest first. */
 interface Episode {
-  readonly what: 'outage' | 'run' | 'other';
+  readonly what: 'outage' | 'run' | 'watch' | 'other';
   readonly entries: HistoryEntry[];
 }
 
@@ -61,12 +63,17 @@ function signOf({ kind, code }: HistoryEntry): { readonly of: 'home' | 'broker';
 const hasEnded = ({ entries }: Episode): boolean => entries.some((entry) => signOf(entry)?.ends === true);
 const latest = ({ entries }: Episode): number => Math.max(...entries.map(({ at }) => at));
 
+/** True if the entry ends what a kind of program watched: it left, or the camera was turned off. */
+const isWatchEnd = ({ entries }: Episode, { kind, code, by }: HistoryEntry): boolean =>
+  entries.length === 1 && kind === 'camera' && code === 'left' && by === entries[0]?.by;
+
 /** True if the entry belongs to an episode of earlier entries. */
 function continues(episode: Episode, entry: HistoryEntry): boolean {
   const sign = signOf(entry);
   const pause = entry.at - latest(episode);
   if (episode.what === 'outage') return sign !== null && (pause <= OUTAGE_MS || (sign.ends && !hasEnded(episode)));
   if (episode.what === 'other') return false;
+  if (episode.what === 'watch') return isWatchEnd(episode, entry);
   const start = episode.entries.findLast(({ kind }) => kind === 'agent');
   if (entry.kind === 'agent') return entry.code === 'started' && start?.code === 'stopped' && pause <= RESTART_MS;
   return start?.code.startsWith('started') === true && sign?.ends === true && entry.at - start.at <= START_MS;
@@ -74,7 +81,8 @@ function continues(episode: Episode, entry: HistoryEntry): boolean {
 
 function begun(entry: HistoryEntry): Episode {
   const sign = signOf(entry);
-  const what = entry.kind === 'agent' ? 'run' : sign !== null && !sign.ends ? 'outage' : 'other';
+  const isWatch = entry.kind === 'camera' && entry.code === 'watched';
+  const what = entry.kind === 'agent' ? 'run' : isWatch ? 'watch' : sign !== null && !sign.ends ? 'outage' : 'other';
   return { what, entries: [entry] };
 }
 
@@ -102,6 +110,7 @@ function lineOf(episode: Episode): HistoryLine {
     const times = Math.min(...entries.map((entry) => entry.times));
     return { ...first, at, times, joined: { code: codeOf(episode), lastedMs: latest(episode) - at } };
   }
+  if (what === 'watch') return { ...first, at, joined: { code: 'camera-watched', lastedMs: latest(episode) - at } };
   const started = entries.find(({ code }) => code.startsWith('started'));
   return entries[0]?.code === 'stopped' && started !== undefined
     ? { ...first, joined: { code: 'agent-restarted', lastedMs: started.at - first.at } }
@@ -138,8 +147,10 @@ export function linesOf(entries: readonly HistoryEntry[]): readonly HistoryLine[
   const episodes: Episode[] = [];
   // An outage is not followed across a start of Sconce, which begins by noting every connection.
   let [outage, run]: (Episode | undefined)[] = [];
+  // What of them is still open, by the kind of the program that watches.
+  const watches = new Map<string | null, Episode>();
   for (const entry of entries) {
-    const open = [outage, run].find((episode) => episode !== undefined && continues(episode, entry));
+    const open = [outage, run, watches.get(entry.by)].find((one) => one !== undefined && continues(one, entry));
     if (open !== undefined) {
       open.entries.push(entry);
       continue;
@@ -147,6 +158,8 @@ export function linesOf(entries: readonly HistoryEntry[]): readonly HistoryLine[
     const next = begun(entry);
     if (next.what === 'outage') outage = next;
     if (next.what === 'run') [outage, run] = [undefined, next];
+    if (next.what === 'watch') watches.set(entry.by, next);
+    if (next.what === 'run') watches.clear();
     episodes.push(next);
   }
   return withoutRepeats(episodes.map(lineOf));

@@ -28,7 +28,7 @@ export interface NewHistoryEntry {
 }
 
 /** Filters of the history page, in display order. */
-export const historyAbouts = ['screen', 'dashboard', 'home', 'settings', 'sound', 'agent'] as const;
+export const historyAbouts = ['screen', 'dashboard', 'home', 'settings', 'sound', 'camera', 'agent'] as const;
 export type HistoryAbout = (typeof historyAbouts)[number];
 
 /** How the history page shows a kind of entries; declared by one manifest, and usable by others. */

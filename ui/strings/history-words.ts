@@ -81,4 +81,7 @@ function lastedWords(lastedMs: number): string {
 export const lineWords = (line: HistoryLine, settingOf: SettingOf): string =>
   line.joined === null
     ? entryWords(line, settingOf)
-    : t(`history.joined.${line.joined.code}`, { lasted: lastedWords(line.joined.lastedMs) });
+    : t(`history.joined.${line.joined.code}`, {
+        lasted: lastedWords(line.joined.lastedMs),
+        by: line.by === null ? '' : byWords(line.kind, line.by),
+      });
