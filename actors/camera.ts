@@ -6,14 +6,13 @@ import { type CameraInput, cameraMachine } from '#machines/camera/machine.ts';
 import { part, type Part } from './kit/part.ts';
 
 export interface CameraDeps {
-  readonly driver: DriverLogic<CameraDriverCommand, undefined, CameraFact>;
-  /** True if the profile says that there is no camera; the driver is then not started. */
-  readonly suppressed: boolean;
+  /** Scans the system's video devices; null if the profile says that there is no camera. */
+  readonly driver: DriverLogic<CameraDriverCommand, undefined, CameraFact> | null;
 }
 
 const noScan = fromDriver<CameraDriverCommand, undefined, CameraFact>(() => {});
 
-export const cameraSpec = ({ driver, suppressed }: CameraDeps): Part =>
-  part(camera, cameraMachine.provide({ actors: { source: suppressed ? noScan : driver } }), {
-    input: (): CameraInput => ({ suppressed }),
+export const cameraSpec = ({ driver }: CameraDeps): Part =>
+  part(camera, cameraMachine.provide({ actors: { source: driver ?? noScan } }), {
+    input: (): CameraInput => ({ suppressed: driver === null }),
   });

@@ -19,6 +19,8 @@ export interface AgentOptions {
   readonly folder: string;
   /** TCP port; 0 takes a free one. */
   readonly port: number;
+  /** TCP port of the camera's stream; 0 takes a free one, and if absent it is the one of the contract. */
+  readonly streamPort?: number;
   readonly profile: ResolvedProfile;
   readonly log: Logger;
   /** Keeps the log in the data folder; if absent, one is created that is never closed. */

@@ -39,6 +39,7 @@ import { createSwitchedParts } from './parts/switched.ts';
 import { reachableOrigin } from './reachable-address.ts';
 import { followReadiness } from './readiness.ts';
 import { stopInOrder } from './shutdown.ts';
+import { defaultStreamPort } from './usage.ts';
 
 /** Groups that act on the panel, the network or the data folder. */
 const acting: ReadonlySet<string> = new Set(['edge', 'link', 'view', 'access', 'upkeep']);
@@ -108,6 +109,7 @@ export function createAgent(options: AgentOptions): Agent {
     folder: options.folder,
     document: join(options.folder, DOCUMENT),
     port: options.port,
+    streamPort: options.streamPort ?? defaultStreamPort,
     version: options.version,
     build: options.build,
     app,

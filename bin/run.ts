@@ -23,6 +23,7 @@ import { finishReset } from './reset-at-start.ts';
 import { finishRestore } from './restore-at-start.ts';
 import { isRootShell } from './root-shell.ts';
 import { understood } from './understood.ts';
+import { defaultStreamPort } from './usage.ts';
 
 const banners = chunk(() => import('./banner.ts'));
 
@@ -76,6 +77,10 @@ function trialTimesOf(text: string | undefined): TrialTimes {
     answerMs: answerMs ?? trialTimes.answerMs,
   };
 }
+
+/** Port of the camera's stream from the environment, for tests with several agents on one machine; 0 takes a free one. */
+const streamPortOf = (text: string | undefined): number =>
+  /^\d{1,5}$/.test(text ?? '') && Number(text) <= 65_535 ? Number(text) : defaultStreamPort;
 
 /** What this panel is given: what an installation left for it, with the command line taking precedence. */
 function provisioningOf(
@@ -158,6 +163,7 @@ export async function run(options: RunOptions): Promise<void> {
   const agent = createAgent({
     folder: folder.value,
     port: options.port,
+    streamPort: streamPortOf(process.env['SCONCE_STREAM_PORT']),
     profile,
     log,
     logStore,

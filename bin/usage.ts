@@ -3,6 +3,9 @@ import { type Topic, topics } from './help-texts.ts';
 /** The port of the contract ("Limits"). */
 export const defaultPort = 8888;
 
+/** TCP port of the camera's stream (contract, "Limits"). */
+export const defaultStreamPort = 8554;
+
 /** What a command line asks for that is answered with a text alone. */
 export type PlainText = { readonly verb: 'version' } | { readonly verb: 'help'; readonly topic: Topic | 'general' };
 

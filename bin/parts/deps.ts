@@ -35,6 +35,8 @@ export interface PartDeps {
   readonly document: string;
   /** TCP port of the pages; 0 takes a free one. */
   readonly port: number;
+  /** TCP port of the camera's stream; 0 takes a free one. */
+  readonly streamPort: number;
   /** Version of this agent (semantic versioning). */
   readonly version: string;
   /** Eight hex digits that change with each build. */

@@ -1,10 +1,11 @@
 import { cameraSpec } from '#actors/camera.ts';
-import { linuxCamera } from '#drivers/camera/linux.ts';
+import { cameraScan } from '#drivers/camera/linux.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import { presentIn, type Wiring } from './deps.ts';
 
 const chunks = {
   announcer: chunk(() => import('./announcer.ts')),
+  camera: chunk(() => import('./camera.ts')),
   volume: chunk(() => import('#actors/volume.ts')),
 };
 
@@ -15,6 +16,9 @@ export const mediaParts: Wiring = (deps) => {
     ...presentIn([profile.slots.loudspeaker], async ({ driver }) =>
       (await chunks.announcer()).announcerPart(deps, driver),
     ),
-    cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
+    cameraSpec({ driver: profile.camera === null ? null : cameraScan(profile.camera) }),
+    // Both are off until a person has turned the camera on at the panel.
+    { id: 'in-use', load: async () => (await chunks.camera()).inUsePart(deps) },
+    { id: 'camera-session', load: async () => (await chunks.camera()).cameraSessionPart(deps) },
   ];
 };

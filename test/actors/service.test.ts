@@ -17,15 +17,13 @@ function counted<TCommand extends EventObject>() {
 
 const readings = counted<ReadingsDriverCommand>();
 const camera = counted<CameraDriverCommand>();
-const noCamera = counted<CameraDriverCommand>();
 const service = counted<ServiceDriverCommand>();
 const noService = counted<ServiceDriverCommand>();
 
 describe("the observers' child specs", () => {
   it.each<[string, ChildSpec, () => number, number]>([
     ['readings', readingsSpec({ driver: readings.driver }), readings.starts, 1],
-    ['camera', cameraSpec({ driver: camera.driver, suppressed: false }), camera.starts, 1],
-    ['camera, declared absent', cameraSpec({ driver: noCamera.driver, suppressed: true }), noCamera.starts, 0],
+    ['camera', cameraSpec({ driver: camera.driver }), camera.starts, 1],
     ['service', serviceSpec({ driver: service.driver, listening: true, heartbeatMs: null }), service.starts, 1],
     [
       'service, nobody listens',
@@ -40,5 +38,12 @@ describe("the observers' child specs", () => {
     if (spec.stop) actor.send(spec.stop.event);
     else actor.stop();
     expect(actor.getSnapshot().status).toBe(spec.stop ? 'done' : 'stopped');
+  });
+
+  it('scans for no camera where the profile declares none', () => {
+    const { logic, input } = cameraSpec({ driver: null });
+    expect(createActor(logic, { input: input?.() }).start().getSnapshot()).toMatchObject({
+      context: { scan: { found: 'none', detail: 'suppressed_by_profile' } },
+    });
   });
 });

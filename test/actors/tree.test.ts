@@ -38,6 +38,7 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   folder: '/nowhere',
   document: '/nowhere/state.json',
   port: 0,
+  streamPort: 0,
   version: '0.0.0',
   build: '00000000',
   app: lazyApp(fakeDeps(), () => Promise.resolve(fakeDeps().status)),

@@ -1,0 +1,34 @@
+import { cameraSessionSpec } from '#actors/camera-session.ts';
+import { inUseSpec } from '#actors/in-use.ts';
+import type { Part } from '#actors/kit/part.ts';
+import { cameraCapture } from '#drivers/camera/capture.ts';
+import { createHomePeer } from '#drivers/camera/home-peer.ts';
+import { createFrameHub } from '#drivers/camera/hub.ts';
+import { rtspServer } from '#drivers/camera/rtsp/server.ts';
+import { cameraStills } from '#drivers/camera/still.ts';
+import { ownPrefixes } from '#drivers/http/own-prefixes.ts';
+import type { PartDeps } from './deps.ts';
+
+const elapsed = (): number => performance.now();
+
+/** The camera's session, and the drivers that share its frames. */
+export function cameraSessionPart({ registry, profile, streamPort }: PartDeps): Part {
+  // A panel that has none by its profile has no session: its scan is no camera.
+  const device = profile.camera ?? { kind: 'v4l2', name: null, rotate: 0 };
+  const hub = createFrameHub(elapsed);
+  const isHome = createHomePeer(() => {
+    const address = registry.read('settings')?.context.values['ha_url'];
+    return typeof address === 'string' ? address : '';
+  }, elapsed);
+  return cameraSessionSpec({
+    registry,
+    capture: cameraCapture({ device, hub, elapsed }),
+    stream: rtspServer({ hub, elapsed, ownPrefixes, isHome }),
+    stills: cameraStills({ hub }),
+    port: streamPort,
+  });
+}
+
+/** Shows the room that something is in use. */
+export const inUsePart = ({ registry, profile, mark }: PartDeps): Part =>
+  inUseSpec({ registry, mark: mark.driver, simulated: profile.simulated, android: profile.adb !== null, elapsed });
