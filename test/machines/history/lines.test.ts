@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '#machines/history/events.ts';
 import { linesOf } from '#machines/history/lines.ts';
 
-/** Entries written as `second kind.code`, with `x3` at the end for repetitions. */
+/** Entries written as `second kind.code`, by one after `by=`, with `x3` at the end for repetitions. */
 const entries = (...all: readonly string[]): readonly HistoryEntry[] =>
   all.map((written) => {
-    const [second = '', name = '', times = 'x1'] = written.split(' ');
+    const [second = '', name = '', ...more] = written.split(' ');
     const [kind = '', code = ''] = name.split('.');
-    return { at: Number(second) * 1000, kind, code, by: null, times: Number(times.slice(1)) };
+    const times = more.find((word) => word.startsWith('x')) ?? 'x1';
+    const by = more.find((word) => word.startsWith('by='))?.slice('by='.length) ?? null;
+    return { at: Number(second) * 1000, kind, code, by, times: Number(times.slice(1)) };
   });
 
 const read = (...all: readonly string[]): readonly string[] =>
@@ -118,4 +120,35 @@ describe('what is not one event keeps its own lines', () => {
     expect(read(...all)).toEqual(all);
     expect(linesOf([])).toEqual([]);
   });
+});
+
+describe('what watched the camera', () => {
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    [
+      'is one line from begin to end, beside what happened meanwhile',
+      ['10 camera.watched by=player', '20 screen.off', '70 camera.left by=player'],
+      ['10 camera-watched 60 s', '20 screen.off'],
+    ],
+    [
+      'is a line for each kind of program',
+      [
+        '10 camera.watched by=player',
+        '20 camera.watched by=frigate',
+        '30 camera.left by=player',
+        '40 camera.watched by=player',
+        '50 camera.left by=frigate',
+      ],
+      ['10 camera-watched 20 s', '20 camera-watched 30 s', '40 camera.watched'],
+    ],
+    [
+      'ended with the run of the agent',
+      ['10 camera.watched by=player', '20 agent.started', '30 camera.watched by=player', '35 camera.left by=player'],
+      ['10 camera.watched', '20 agent.started', '30 camera-watched 5 s'],
+    ],
+    [
+      'that was merged, in whole',
+      ['10 camera.left by=player x2', '20 camera.on'],
+      ['10 camera.left x2', '20 camera.on'],
+    ],
+  ])('%s', (_, written, lines) => expect(read(...written)).toEqual(lines));
 });

@@ -94,6 +94,22 @@ describe('the table of what is told', () => {
       [lit(true, 'http', 5), lit(false, 'http', 5)],
       ['screen.off elsewhere 900'],
     ],
+    [
+      'a camera turned on and off, and not how it was at the start',
+      'settings',
+      [{ camera_enabled: false }, { camera_enabled: true }, { camera_enabled: false }].map((values) =>
+        saved(3, values),
+      ),
+      ['camera.on null 900', 'camera.off null 900'],
+    ],
+    [
+      'what watches the camera, each kind once',
+      'camera-session',
+      [[], ['player'], ['player', 'player'], ['frigate', 'player'], ['frigate'], []].map((kinds) => ({
+        watchers: kinds.map((kind) => ({ kind })),
+      })),
+      ['camera.watched player 900', 'camera.watched frigate 900', 'camera.left player 900', 'camera.left frigate 900'],
+    ],
     ['a broker connected before the first look', 'mqtt', [connected(3)], ['broker.connected null 3']],
     [
       'a broker lost and back',
