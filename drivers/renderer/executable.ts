@@ -1,7 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
-
-import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
+import { findProgram } from '#drivers/kit/find-program.ts';
 
 /** Names under which distributions install Chromium and its relatives, in order of preference. */
 export const BROWSER_NAMES = [
@@ -13,19 +10,5 @@ export const BROWSER_NAMES = [
   'ungoogled-chromium',
 ] as const;
 
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** Path of the first of `names` that is a program, on the PATH or as an absolute path; null if none is. */
-export async function findBrowser(names: readonly string[], env: ToolEnv): Promise<string | null> {
-  const folders = (toolEnv(env).PATH ?? '').split(delimiter).filter(isAbsolute);
-  const candidates = names.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))));
-  for (const path of candidates) if (await isProgram(path)) return path;
-  return null;
-}
+export const findBrowser = findProgram;
