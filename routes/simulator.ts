@@ -58,6 +58,15 @@ const Panel = once(() =>
           muted: z.boolean().meta({ description: 'True if nothing would be heard.' }),
         })
         .meta({ description: 'The loudspeaker.' }),
+      camera: z
+        .object({
+          plugged: z.boolean().meta({ description: 'False while it is unplugged.' }),
+          permitted: z.boolean().meta({ description: 'False if the system does not let this user open it.' }),
+          blind: z.boolean().meta({ description: 'True while its lens is covered.' }),
+          jammed: z.boolean().meta({ description: 'True while it delivers nothing, although it is open.' }),
+          occupied: z.boolean().meta({ description: 'True while another program streams from it.' }),
+        })
+        .meta({ description: 'The camera, which films a drawn room.' }),
       reboots: z.int().meta({ description: 'How often it was "rebooted"; it reboots nothing.' }),
     })
     .meta({ id: 'SimulatedPanel', description: 'The hardware of the simulated panel as it is now.' }),

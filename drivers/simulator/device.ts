@@ -22,6 +22,7 @@ const initialPanel: SimulatedPanel = {
   // As on most walls; it is plugged in on the panel's own page.
   unplugged: ['keyboard'],
   volume: { percent: 40, muted: false },
+  camera: { plugged: true, permitted: true, blind: false, jammed: false, occupied: false },
   reboots: 0,
 };
 
@@ -143,6 +144,11 @@ export class SimulatedDevice {
   /** True if the part is plugged in. */
   has(part: SimulatedPart): boolean {
     return !this.#panel.unplugged.includes(part);
+  }
+
+  /** Changes the state of the camera; an absent part stays as it is. */
+  setCamera(part: Partial<SimulatedPanel['camera']>): void {
+    this.#change({ camera: { ...this.#panel.camera, ...part } });
   }
 
   /** Sets the reading of the light sensor in lux, 0 to 100,000. */

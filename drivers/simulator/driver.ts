@@ -54,6 +54,11 @@ export const simulatorDriver = (device: SimulatedDevice): SimulatorDriver =>
         case 'simulator.backlight':
           device.setButtonBacklight(event.level);
           break;
+        case 'simulator.camera': {
+          const { type: _, ...part } = event;
+          device.setCamera(part);
+          break;
+        }
         case 'simulator.screen':
           device.setScreen(event);
           break;

@@ -20,6 +20,22 @@ export const simulatedParts = [
 
 export type SimulatedPart = (typeof simulatedParts)[number];
 
+/** States of the simulated camera, each true or false. */
+export const cameraStates = ['plugged', 'permitted', 'blind', 'jammed', 'occupied'] as const;
+
+/** The camera of the simulated panel, which films a drawn room. */
+export interface SimulatedCamera {
+  readonly plugged: boolean;
+  /** False if the system does not let this user open it. */
+  readonly permitted: boolean;
+  /** True while its lens is covered: its pictures are black. */
+  readonly blind: boolean;
+  /** True while it delivers nothing, although it is open. */
+  readonly jammed: boolean;
+  /** True while another program streams from it. */
+  readonly occupied: boolean;
+}
+
 /** The state of the simulated panel's hardware, as its page draws it. */
 export interface SimulatedPanel {
   readonly screen: { readonly raw: number; readonly rawMax: number; readonly powered: boolean };
@@ -47,6 +63,7 @@ export interface SimulatedPanel {
   /** Parts that are unplugged now: their drivers find no device. */
   readonly unplugged: readonly SimulatedPart[];
   readonly volume: { readonly percent: number; readonly muted: boolean };
+  readonly camera: SimulatedCamera;
   /** How often it was "rebooted"; a simulated panel reboots nothing. */
   readonly reboots: number;
 }
@@ -77,6 +94,8 @@ export type SimulatorDriverCommand =
     }
   /** Lights the buttons from behind: 0 to 255. */
   | { readonly type: 'simulator.backlight'; readonly level: number }
+  /** Unplugs, forbids, covers, jams or occupies the camera, or ends that; an absent part stays as it is. */
+  | ({ readonly type: 'simulator.camera' } & Partial<SimulatedCamera>)
   /** Uses the simulated screen's own switch, behind the agent's back. */
   | { readonly type: 'simulator.screen'; readonly raw?: number; readonly powered?: boolean };
 

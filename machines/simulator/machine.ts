@@ -31,6 +31,7 @@ const unreported: SimulatedPanel = {
   zigbee: { running: false, joined: false, cpuPercent: 0 },
   unplugged: [],
   volume: { percent: 0, muted: false },
+  camera: { plugged: false, permitted: true, blind: false, jammed: false, occupied: false },
   reboots: 0,
 };
 
@@ -78,6 +79,7 @@ export const simulatorMachine = setup({
         'simulator.relay': passed,
         'simulator.led': passed,
         'simulator.backlight': passed,
+        'simulator.camera': passed,
         'simulator.screen': passed,
         'simulator.day': { actions: withEvent('play') },
         'simulator.played': { actions: withEvent('reply') },
