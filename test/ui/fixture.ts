@@ -287,6 +287,7 @@ export const fixturePanel: SimulatedPanel = {
   zigbee: { running: false, joined: false, cpuPercent: 0 },
   unplugged: [],
   volume: { percent: 42, muted: false },
+  camera: { plugged: true, permitted: true, blind: false, jammed: false, occupied: false },
   reboots: 1,
 };
 
