@@ -1,12 +1,12 @@
 import type { ChosenDriver, ProfileParts } from './document.ts';
-import { type Slot, type SlotName, slotRows } from './slots.ts';
+import { documentRows, type Slot, type SlotName, slotRows } from './slots.ts';
 import type { Path } from './yaml/places.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
 /** A declared part with its slot and its path in the document. */
 export interface PlacedPart {
-  /** Name of the slot in the table. */
-  readonly name: SlotName;
+  /** Name of the slot in the table, or `camera`. */
+  readonly name: SlotName | 'camera';
   readonly slot: Slot;
   /** Index in the list; 0 if the slot is not a list. */
   readonly index: number;
@@ -23,7 +23,7 @@ export function chosenFor({ path }: Slot, document: ProfileParts): readonly Chos
 
 /** Every part that a document declares, in the order of the schema. */
 export const declaredParts = (document: ProfileParts): readonly PlacedPart[] =>
-  slotRows.flatMap(([name, slot]) =>
+  documentRows.flatMap(([name, slot]) =>
     chosenFor(slot, document).map((part, index) => ({
       name,
       slot,

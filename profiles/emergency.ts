@@ -1,3 +1,5 @@
+import { anyCamera } from '#drivers/camera/device.ts';
+
 import { absentCapabilities } from './declared-parts.ts';
 import { resolveSlots, sharedParts } from './resolve.ts';
 import type { ResolvedProfile } from './resolved.ts';
@@ -14,5 +16,5 @@ export const emergencyProfile = (): ResolvedProfile => ({
   declared: [],
   absent: [...absentCapabilities({}), 'adb'],
   optional: [],
-  cameraSuppressed: false,
+  camera: anyCamera,
 });

@@ -90,6 +90,8 @@ const named = (path: Path): string => (path.length === 0 ? 'The document' : dott
 
 type ZodIssue = z.core.$ZodIssue;
 
+const pathOf = (issue: ZodIssue): Path => issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+
 function sentence(issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssue, 'reason' | 'message'> {
   const value = valueAt(source.document, path);
   const name = named(path);
@@ -140,23 +142,34 @@ function sentence(issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
   }
 }
 
+/** The issues of what is written where either a word or a driver may be. */
+function ofWritten(issue: ZodIssue, { document }: Source): readonly ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const value = valueAt(document, pathOf(issue));
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const branch = isMap ? issue.errors.at(-1) : issue.errors[0];
+  return (branch ?? []).map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+}
+
 /** Turns zod's issues into sentences, one per path, each with line and column. */
 export const explain = (found: readonly ZodIssue[], source: Source): readonly ProfileIssue[] =>
-  found.flatMap((issue) => {
-    const path: Path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    if (issue.code !== 'unrecognized_keys')
-      return [
-        issueAt(
-          source,
-          { severity: 'error', ...sentence(issue, path, source) },
-          path,
-          issue.code === 'invalid_key' ? 'key' : 'value',
-        ),
-      ];
-    const known = keysAt(path, source.document);
-    const next = known.length === 0 ? 'Take it out.' : `Take it out, or use one of ${listed(known)}.`;
-    return issue.keys.map((key) => {
-      const message = `${dotted([...path, key])} is not known.${meant(key, known)} ${next}`;
-      return issueAt(source, { severity: 'error', reason: 'unknown-key', message }, [...path, key], 'key');
+  found
+    .flatMap((one) => ofWritten(one, source))
+    .flatMap((issue) => {
+      const path = pathOf(issue);
+      if (issue.code !== 'unrecognized_keys')
+        return [
+          issueAt(
+            source,
+            { severity: 'error', ...sentence(issue, path, source) },
+            path,
+            issue.code === 'invalid_key' ? 'key' : 'value',
+          ),
+        ];
+      const known = keysAt(path, source.document);
+      const next = known.length === 0 ? 'Take it out.' : `Take it out, or use one of ${listed(known)}.`;
+      return issue.keys.map((key) => {
+        const message = `${dotted([...path, key])} is not known.${meant(key, known)} ${next}`;
+        return issueAt(source, { severity: 'error', reason: 'unknown-key', message }, [...path, key], 'key');
+      });
     });
-  });

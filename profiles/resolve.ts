@@ -3,24 +3,14 @@ import { createReadQueue } from '#drivers/sensors/read-queue.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatorDriver } from '#drivers/simulator/driver.ts';
 
+import { cameraOf } from './camera.ts';
 import { absentCapabilities, chosenFor, optionalCapabilities } from './declared-parts.ts';
 import type { ChosenDriver, ProfileParts, ProfileShape } from './document.ts';
-import type { DriverFamily, DriverParts } from './driver-entry.ts';
+import type { DriverParts } from './driver-entry.ts';
+import { make } from './make.ts';
 import type { ProfileRevision, ResolvedProfile, ResolvedSlots, SlotDriver } from './resolved.ts';
 import { type Slot, slotRows } from './slots.ts';
 import { requirementsOf } from './requirements.ts';
-
-/** This build cannot create the drivers of a profile. */
-class UnresolvableProfileError extends Error {
-  readonly code = 'unresolvable-profile';
-  /** Id of the driver that cannot be created. */
-  readonly driver: string;
-  constructor(driver: string) {
-    super(`driver ${driver} cannot be made`);
-    this.name = 'UnresolvableProfileError';
-    this.driver = driver;
-  }
-}
 
 /** Creates what the drivers of one profile share, each on first use. */
 export function sharedParts(device?: SimulatedDevice): DriverParts {
@@ -31,13 +21,6 @@ export function sharedParts(device?: SimulatedDevice): DriverParts {
     android: () => (link ??= new AdbLink()),
     sensorReads: createReadQueue(),
   };
-}
-
-function make<Made>({ drivers }: DriverFamily<Made>, part: ChosenDriver, parts: DriverParts): Made {
-  const entry = drivers.find(({ id }) => id === part.driver);
-  const options = entry?.options().safeParse(part.options ?? {});
-  if (entry === undefined || options?.success !== true) throw new UnresolvableProfileError(part.driver);
-  return entry.create(options.data, parts);
 }
 
 function driversFor(slot: Slot, chosen: readonly ChosenDriver[], parts: DriverParts) {
@@ -76,6 +59,6 @@ export function resolveProfile(
     declared: requirementsOf(document),
     absent: [...absentCapabilities(document), ...(os === 'android' ? [] : ['adb'])],
     optional: optionalCapabilities(document),
-    cameraSuppressed: document.hardware?.['camera'] === 'absent',
+    camera: cameraOf(document, parts),
   };
 }

@@ -2,6 +2,7 @@ import type { Requirement, SlotEvidence } from '#machines/provisioning/events.ts
 import type { ProfileMaturity } from '#machines/profile-catalog/reading.ts';
 import type { SimulatorDriver } from '#machines/simulator/events.ts';
 import type { AdbLink } from '#drivers/adb/link.ts';
+import type { CameraDevice } from '#drivers/camera/device.ts';
 
 import type { DriverFamily } from './driver-entry.ts';
 import type { SlotName, Slots } from './slots.ts';
@@ -58,6 +59,6 @@ export interface ResolvedProfile {
   readonly absent: readonly string[];
   /** Capabilities whose driver is only to look whether this machine has them. */
   readonly optional: readonly string[];
-  /** True if the profile says that there is no camera. */
-  readonly cameraSuppressed: boolean;
+  /** The camera; null if the profile says that there is none. */
+  readonly camera: CameraDevice | null;
 }

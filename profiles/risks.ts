@@ -1,6 +1,7 @@
 import { quoted } from '#machines/kit/shown-text.ts';
 import type { ProfileDocument, ProfileRisk } from '#machines/profile-catalog/reading.ts';
 
+import { impliedCamera } from './camera.ts';
 import { declaredParts } from './declared-parts.ts';
 import type { ChosenDriver, ProfileShape } from './document.ts';
 import { type DriverRisk, driverRisks } from './driver-entry.ts';
@@ -13,8 +14,7 @@ const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'led-write': 'It drives LEDs of the kernel: a wrong name lights a different one.',
   'evdev-read': 'It reads touch screens, keys and buttons.',
   'evdev-grab': 'It grabs touches or buttons while it needs them: no other program receives them.',
-  'camera-open':
-    'It opens the camera once a person has turned it on at the panel: anyone on this network can then watch.',
+  'camera-open': 'It can open the camera, once a person at the panel has turned that on.',
   'screen-off': 'It can turn the screen off.',
   reboot: 'It can reboot the panel.',
   'android-debugging': 'It needs debugging on the Android panel: anyone who can reach that port controls the panel.',
@@ -58,7 +58,7 @@ function requests({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
 export function risksOf(document: ProfileDocument | ProfileShape): readonly ProfileRisk[] {
   // A document that has passed the schema has this shape.
   const shape = document as ProfileShape;
-  const parts = declaredParts(shape).map(({ part }) => part);
+  const parts = [...declaredParts(shape), ...impliedCamera(shape)].map(({ part }) => part);
   const found = new Set(parts.flatMap(({ driver }) => driverById(driver)?.risks ?? []));
   return [
     ...tellRisks(found, new Map(parts.flatMap(namedBy))),

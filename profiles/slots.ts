@@ -1,8 +1,10 @@
+import type { CameraDevice } from '#drivers/camera/device.ts';
 import type { ActorId } from '#machines/actors.ts';
 import { relayIds } from '#machines/relays/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
 
 import type { DriverFamily } from './driver-entry.ts';
+import { cameraDrivers } from './drivers/camera.ts';
 import { inputDrivers } from './drivers/input.ts';
 import { lightDrivers } from './drivers/lights.ts';
 import { powerDrivers } from './drivers/power.ts';
@@ -35,7 +37,7 @@ export interface Slot<Made = unknown> {
    */
   readonly listed?: Readonly<Record<string, string>>;
   /** By default recommended, or optional if an option of the driver says so. */
-  readonly importance?: 'required';
+  readonly importance?: 'required' | 'optional';
 }
 
 /**
@@ -143,10 +145,25 @@ export type Slots = typeof slots;
 
 export type SlotName = keyof Slots;
 
+/**
+ * The camera. It is no slot: its part runs on every panel, since it also says that there is none, and a document that
+ * names no driver leaves the camera to the system (`camera.ts`).
+ */
+export const cameraSlot = {
+  path: ['hardware', 'camera'],
+  about: 'auto uses the camera that the system shows, absent says that there is none; a driver names one.',
+  family: cameraDrivers,
+  ids: ['camera'],
+  importance: 'optional',
+} as const satisfies Slot<CameraDevice>;
+
 /** Every slot with its name, in the order of the document. */
 export const slotRows: readonly (readonly [SlotName, Slot])[] =
   // The keys of a constant object are exactly those of its type.
   Object.entries(slots) as [SlotName, Slot][];
+
+/** All that a document can name a driver for: the slots, and the camera. */
+export const documentRows: readonly (readonly [SlotName | 'camera', Slot])[] = [...slotRows, ['camera', cameraSlot]];
 
 /** The slots of one section, by their names in it. */
 export const slotsIn = (section: Section): readonly (readonly [string, Slot])[] =>

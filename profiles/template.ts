@@ -39,7 +39,8 @@ hardware:
   volume: { driver: volume.system }
   loudspeaker: { driver: loudspeaker.system }
   power: { driver: power.system }
-  # auto uses the camera that the system shows; absent means that there is none.
+  # auto uses the camera that the system shows; absent means that there is none. A driver says which one:
+  # camera: { driver: camera.v4l2, options: { rotate: 180 } }
   camera: auto
 input: { driver: input.evdev }
 display:

@@ -1,8 +1,8 @@
 import type { DriverEntry } from '../driver-entry.ts';
-import { slotRows } from '../slots.ts';
+import { documentRows } from '../slots.ts';
 
 /** Every compiled driver that a profile can name, by family in the order of the slots. */
-export const allDrivers: readonly DriverEntry[] = [...new Set(slotRows.map(([, { family }]) => family))].flatMap(
+export const allDrivers: readonly DriverEntry[] = [...new Set(documentRows.map(([, { family }]) => family))].flatMap(
   ({ drivers }) => drivers,
 );
 

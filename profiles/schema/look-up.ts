@@ -17,7 +17,8 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** Chooses the branch of a union whose constants match the value. */
 function branchFor(node: Node, value: unknown): Node {
-  const branches = node.oneOf ?? node.anyOf;
+  // A choice may be among words and a choice of drivers.
+  const branches = (node.oneOf ?? node.anyOf)?.flatMap((branch) => branch.oneOf ?? [branch]);
   if (branches === undefined) return node;
   const fits = branches.find(({ properties = {} }) =>
     Object.entries(properties).some(

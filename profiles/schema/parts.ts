@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { DriverEntry } from '../driver-entry.ts';
-import { type Section, type Slot, slots, slotsIn } from '../slots.ts';
+import { cameraSlot, type Section, type Slot, slots, slotsIn } from '../slots.ts';
 
 /** Schema of one driver and its options, which may be left out if none is required. */
 const choiceOf = ({ id, title, options }: DriverEntry) =>
@@ -29,7 +29,16 @@ const slotsOf = (section: Section): Record<string, z.ZodOptional<Part | z.ZodArr
     }),
   );
 
-const presence = (description: string) => z.enum(['auto', 'absent']).optional().meta({ description });
+const words = () => z.enum(['auto', 'absent']);
+
+/** A word, or a driver. */
+function camera() {
+  const driver = driverOf(cameraSlot);
+  const either = driver === undefined ? words() : z.union([words(), driver]);
+  return either.optional().meta({ description: cameraSlot.about });
+}
+
+const presence = (description: string) => words().optional().meta({ description });
 
 /**
  * Schema of `hardware`: what is built into the panel, except its sensors. Parts that are left out are declared absent.
@@ -37,7 +46,7 @@ const presence = (description: string) => z.enum(['auto', 'absent']).optional().
 export const hardwareSection = () =>
   z.strictObject({
     ...slotsOf('hardware'),
-    camera: presence('auto uses the camera that the system shows; absent means that there is none.'),
+    camera: camera(),
     microphone: presence('Whether there is a microphone. For people only; no part of Sconce listens.'),
   });
 

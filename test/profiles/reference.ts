@@ -8,6 +8,7 @@ interface Node {
   readonly const?: string | number | boolean;
   readonly enum?: readonly (string | number | boolean)[];
   readonly oneOf?: readonly Node[];
+  readonly anyOf?: readonly Node[];
   readonly properties?: Readonly<Record<string, Node>>;
   readonly required?: readonly string[];
   readonly items?: Node;
@@ -26,6 +27,7 @@ function range(low: number | undefined, high: number | undefined, what: string):
 
 function kindOf(node: Node): string {
   if (node.oneOf !== undefined) return 'a driver and its options';
+  if (node.anyOf !== undefined) return node.anyOf.map(kindOf).join(', or ');
   if (node.const !== undefined) return `\`${String(node.const)}\``;
   if (node.enum !== undefined) return node.enum.map((one) => `\`${String(one)}\``).join(', ');
   switch (node.type) {
