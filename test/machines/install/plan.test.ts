@@ -4,6 +4,8 @@ import type { Requirement } from '#machines/provisioning/events.ts';
 import { planInstall } from '#machines/install/plan.ts';
 import { planLines } from '#machines/install/words.ts';
 import { isBroughtNode, nodeFits } from '#machines/install/shape.ts';
+import { bundledProfile } from '#profiles/bundled.ts';
+import { requirementsOf } from '#profiles/requirements.ts';
 import { anna, bare, plain } from './scans.ts';
 
 function planned(scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): InstallPlan {
@@ -256,6 +258,28 @@ describe('the session of somebody', () => {
     });
     expect(plan.steps.some((step) => step.kind === 'user')).toBe(false);
   });
+});
+
+describe('the camera', () => {
+  /** The profile of any Linux machine, and the same where its author says that there is no camera. */
+  function anyLinux(camera: 'auto' | 'absent'): MachineScan['profile'] {
+    const bundled = bundledProfile('generic-linux');
+    if (bundled === null) throw new Error('there is no such profile');
+    const document = { ...bundled.document, hardware: { ...bundled.document.hardware, camera } };
+    const requirements = requirementsOf(document).map(({ requirement }) => requirement);
+    return { id: document.id, title: document.display_name, origin: 'bundled', requirements };
+  }
+  const known = { ...bare.packages, ffmpeg: { installed: false, candidate: '5.1' } };
+
+  it('brings its encoder and its group', () => {
+    const plan = planned({ profile: anyLinux('auto'), packages: known });
+    expect(packages(plan)).toContain('ffmpeg');
+    expect(joins(plan)).toContain('video');
+    expect(planLines(plan, []).find((line) => line.includes('package  ffmpeg'))).toMatch(/for: Camera of the kernel$/);
+  });
+
+  it('brings no encoder where the profile says that there is none', () =>
+    expect(packages(planned({ profile: anyLinux('absent'), packages: known }))).not.toContain('ffmpeg'));
 });
 
 describe('what the profile wants', () => {
