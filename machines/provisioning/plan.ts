@@ -155,11 +155,19 @@ type Rows = ReadonlyMap<string, ShownCapability>;
 const rowOf = ({ capability }: Requirement, rows: Rows): ShownCapability | null =>
   capability === null ? null : (rows.get(capability) ?? null);
 
+/** True if the machine lists no device of that part, and using it has not found one either. */
+const isAway = (requirement: Requirement, { evidence }: Observed, rows: Rows): boolean =>
+  rowOf(requirement, rows)?.state === 'not_here' && evidence[requirement.slot]?.state === 'missing';
+
 /** A missing item that no part misses needs no work. */
-const unlessAllWork = (users: readonly Requirement[], rows: Rows, found: Judged): Judged =>
-  found.status !== 'satisfied' && users.every((requirement) => rowOf(requirement, rows)?.state === 'working')
-    ? judged('not_applicable', 'works-without', 'Every part that needs it works without it.')
+function unlessUnneeded(users: readonly Requirement[], observed: Observed, rows: Rows, found: Judged): Judged {
+  if (found.status === 'satisfied') return found;
+  if (users.every((requirement) => rowOf(requirement, rows)?.state === 'working'))
+    return judged('not_applicable', 'works-without', 'Every part that needs it works without it.');
+  return users.every((requirement) => isAway(requirement, observed, rows))
+    ? judged('not_applicable', 'no-device', 'This machine has no device that needs it.')
     : found;
+}
 
 /** A part has the title of its capability on the panel's pages. */
 const nameOf = (requirement: Requirement, rows: Rows): string => rowOf(requirement, rows)?.title ?? requirement.slot;
@@ -208,7 +216,7 @@ export function planProvisioning(
         title: `Package ${name}`,
         importance: highest(users),
         desired_state: wantedPackage(name, users, rows),
-        ...unlessAllWork(users, rows, judgePackage(name, observed)),
+        ...unlessUnneeded(users, observed, rows, judgePackage(name, observed)),
       }),
     ),
     ...shared(
@@ -219,7 +227,7 @@ export function planProvisioning(
         title: `Group ${name}`,
         importance: highest(users),
         desired_state: `The agent has the group ${name}, for: ${usersOf(users, rows)}.`,
-        ...unlessAllWork(users, rows, judgeGroup(name, observed)),
+        ...unlessUnneeded(users, observed, rows, judgeGroup(name, observed)),
       }),
     ),
     ...shared(
@@ -230,7 +238,7 @@ export function planProvisioning(
         title: `Device rules of ${driver}`,
         importance: highest(users),
         desired_state: `The devices are open to the agent without root, for: ${usersOf(users, rows)}.`,
-        ...unlessAllWork(users, rows, judgeRules(users[0]?.udev ?? [], observed)),
+        ...unlessUnneeded(users, observed, rows, judgeRules(users[0]?.udev ?? [], observed)),
       }),
     ),
     ...requirements

@@ -145,6 +145,21 @@ describe('one item of the plan', () => {
   });
 });
 
+describe('what only a device that is not here would need', () => {
+  const away = verdictOf('not_here', 'no-relay', 'There is no relay.', 'A relay.');
+  const missing = { relay1: { state: 'missing', names: [], detail: 'No chip is here.' } } as const;
+  const statusOf = (verdict: Verdict, evidence: Observed['evidence']) =>
+    ['package.gpiod', 'group.gpio'].map(
+      (id) => itemOf(id, { groupsKnown: ['gpio'], evidence }, [row(verdict)])?.status,
+    );
+
+  test('is not needed', () => expect(statusOf(away, missing)).toEqual(['not_applicable', 'not_applicable']));
+  test('is needed while the device may be here', () => {
+    expect(statusOf(away, {})).toEqual(['actionable', 'actionable']);
+    expect(statusOf(needy(null), missing)).toEqual(['actionable', 'actionable']);
+  });
+});
+
 describe('the name of an item', () => {
   const light: Requirement = { ...relay, slot: 'button_led2', capability: 'button_led2', title: 'Simulated light' };
   const rowOf = (title: string) => [row(working('here', 'It is here.'), { id: 'button_led2', title })];
