@@ -48,8 +48,10 @@ export const identityMachine = setup({
     saveRetry: 60_000,
   },
   guards: {
-    hasReceivedAll: ({ context: { received } }) =>
-      received.machine !== null && received.stored !== null && received.names !== null,
+    hasReceivedAll: ({ context: { received } }) => received.record !== null && received.names !== null,
+    /** The names only matter to what is shown. */
+    knowsMachine: ({ context: { received } }) =>
+      received.record === null && received.machine !== null && received.stored !== null,
     wasSaved: (_, { ok }: FactOf<'record.written'>) => ok,
     isDurable: ({ context }) => context.received.durable,
   },
@@ -67,7 +69,7 @@ export const identityMachine = setup({
       if (received.machine === null || received.stored === null) return {};
       const { facts, fresh } = received.machine;
       const { record, outcome } = generateIdentity(received.stored.record, facts, fresh);
-      return { received: { ...received, record, durable: outcome === 'kept' } };
+      return { installId: record.installId, received: { ...received, record, durable: outcome === 'kept' } };
     }),
     present: assign(({ context: { received } }) =>
       received.record === null || received.machine === null || received.names === null
@@ -107,7 +109,12 @@ export const identityMachine = setup({
     'record.found': { actions: withEvent('acceptRecord') },
   },
   states: {
-    gathering: { always: { guard: 'hasReceivedAll', target: 'deciding', actions: ['generate', 'present'] } },
+    gathering: {
+      always: [
+        { guard: 'hasReceivedAll', target: 'deciding', actions: 'present' },
+        { guard: 'knowsMachine', actions: 'generate' },
+      ],
+    },
     deciding: { always: [{ guard: 'isDurable', target: 'ready' }, { target: 'saving' }] },
     saving: {
       entry: 'save',
