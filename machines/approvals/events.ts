@@ -39,6 +39,8 @@ export interface ShownQuestion {
   readonly title: string;
   /** What exactly, at most 180 characters; "" for nothing. */
   readonly what: string;
+  /** What follows from approving it, in words of the operation; "" for nothing. */
+  readonly consequence: string;
   /** Who asks, for people: an address, "Home Assistant", "This panel". */
   readonly who: string;
   /** Shown large, to be compared; null for none. */
@@ -250,6 +252,8 @@ export type ApprovalsEvent =
       readonly peer: string;
       readonly at: Milliseconds;
     }
+  /** What was asked for is not wanted any more, of all who asked for it. */
+  | { readonly type: 'approval.withdraw'; readonly operation: string }
   /** At the simulated panel, from loopback: answers the question that is shown there. */
   | { readonly type: 'approval.answer'; readonly id: string; readonly answer: Answer; readonly at: Milliseconds }
   /** At the simulated panel, from loopback: asks to switch the mode, or to see what waits. */
@@ -282,6 +286,7 @@ export const approvalCodes = [
   'denied',
   'ignored',
   'expired',
+  'withdrawn',
   'used',
   'failed',
   'hardened',

@@ -46,6 +46,7 @@ import {
   takePartQuestion,
   wantQuestions,
   wishMode,
+  withdraw,
 } from './steps.ts';
 
 /** How often what bars approving is looked at in Hardened mode. */
@@ -120,6 +121,7 @@ export const approvalsSetup = setup({
     takeQuestion: assign(({ context }, event: Of<'approval.ask'>) => takePartQuestion(context, event)),
     look: assign(({ context }, event: Of<'approval.look'>) => lookAtRequest(context, event)),
     expire: assign(({ context }, { id }: ExpiredEvent) => expire(context, id)),
+    withdraw: assign(({ context }, { operation }: Of<'approval.withdraw'>) => withdraw(context, operation)),
     takeMode: assign(({ context }, fact: Of<'mode.read'>) => takeMode(context, fact)),
     takePlace: assign((_, { place }: Of<'place.changed'>) => ({ place })),
     takeScreens: assign(({ context }, { lit, at }: Of<'screens.changed'>) => ({

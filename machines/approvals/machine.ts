@@ -46,6 +46,7 @@ export const approvalsMachine = approvalsSetup.createMachine({
     'approval.ask': { actions: [withEvent('takeQuestion'), ...after] },
     'approval.look': { actions: [withEvent('look'), ...after] },
     'approval.expired': { actions: [withEvent('expire'), ...after] },
+    'approval.withdraw': { actions: [withEvent('withdraw'), ...after] },
     'place.changed': { actions: [withEvent('takePlace'), 'serve'] },
     'screens.changed': { actions: withEvent('takeScreens') },
     'exposure.seen': { actions: withEvent('takeExposure') },

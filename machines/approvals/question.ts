@@ -52,6 +52,7 @@ export function shownQuestion(facts: ApprovalsFacts): ShownQuestion | null {
       : {
           ...shown,
           what: '',
+          consequence: '',
           who: whoAsks(''),
           code: null,
           leftMs: VALID_MS,
@@ -64,10 +65,11 @@ export function shownQuestion(facts: ApprovalsFacts): ShownQuestion | null {
   const index = open.findIndex(({ id }) => id === shown.id);
   const request = open[index];
   if (request === undefined) return null;
-  const { what, peer, code } = request;
+  const { what, peer, code, operation } = request;
   return {
     ...shown,
     what,
+    consequence: facts.operations[operation]?.consequence ?? '',
     who: whoAsks(peer),
     code,
     leftMs: leftOf(facts, request),

@@ -136,6 +136,15 @@ export function expire(facts: ApprovalsFacts, id: string): ApprovalsFacts {
   return noted(withRequests(later, denyRequest(later.requests, id), 'expired'), 'expired', found.operation);
 }
 
+/** What an operation asks for is not wanted any more: nothing of it waits on. */
+export function withdraw(facts: ApprovalsFacts, operation: string): ApprovalsFacts {
+  const isWithdrawn = (request: Requests['list'][number]): boolean =>
+    request.asker === null && request.operation === operation;
+  if (!facts.requests.list.some(isWithdrawn)) return facts;
+  const list = facts.requests.list.filter((request) => !isWithdrawn(request));
+  return noted(withRequests(facts, { ...facts.requests, list }, 'expired'), 'withdrawn', operation);
+}
+
 /** A person denied a request, at the panel or on the command line. */
 export function deny(facts: ApprovalsFacts, id: string, how: 'denied' | 'ignored'): ApprovalsFacts {
   if (facts.modeQuestion?.id === id) return { ...facts, modeQuestion: null };

@@ -9,6 +9,8 @@ export interface OperationRow {
   readonly in: 'hardened' | 'every';
   /** The question's title: an imperative phrase, sentence case, no full stop. */
   readonly title: string;
+  /** What follows from approving it, for the person at the panel: one or two sentences; none if absent. */
+  readonly consequence?: string;
   /** For an operation of every mode: what the owner of a panel without a place to ask can do instead, one sentence. */
   readonly withoutPlace?: string;
 }

@@ -71,11 +71,13 @@ export function openView(): AskView | null {
           if (isTrusted) answered(button.dataset['answer'] === 'ignore' ? 'ignore' : 'deny');
         });
     },
-    show: ({ kind, title, what, who, code, leftMs, position, of, barred, canIgnore }) => {
+    show: ({ kind, title, what, consequence, who, code, leftMs, position, of, barred, canIgnore }) => {
       write('title', title);
       write('what', `“${what}”`);
       part('what')?.classList.toggle('is-long', what.length > longText);
       reveal('what', what !== '');
+      write('consequence', consequence);
+      reveal('consequence', consequence !== '');
       write('who', t('ask.who', { who }));
       // A switch of the mode is asked for on this screen only.
       reveal('who', kind === 'operation');

@@ -24,6 +24,7 @@ export const question = (number = 1, change: Partial<ShownQuestion> = {}): Shown
   kind: 'operation',
   title: 'Restart the panel',
   what: 'now',
+  consequence: '',
   who: '192.0.2.7',
   code: null,
   leftMs: 300_000,
