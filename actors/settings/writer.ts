@@ -1,3 +1,5 @@
+import { consentKeys } from '#machines/settings/consents.ts';
+import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type {
   AssignOutcome,
@@ -10,12 +12,16 @@ import type {
 } from '#machines/settings/events.ts';
 import type { SettingsChange } from '#machines/settings/hold.ts';
 import { MOST_JOINED, paidAfter, pauseBefore } from '#machines/settings/rate-limit.ts';
-import { publicFacts, unread } from '#machines/settings/stored.ts';
+import { publicFacts, type ReadSettings, unread } from '#machines/settings/stored.ts';
+import { descriptorOf } from '#machines/settings.ts';
 
 import { fromServer } from '../kit/from-server.ts';
-import { realTimers, type Timers } from '../kit/registry.ts';
+import { realTimers, type Registry, type Timers } from '../kit/registry.ts';
 import { createHolding } from './holding.ts';
-import { type JobDeps, type Merge, writerJobs, type Written } from './jobs.ts';
+import { followInstallId } from './install-id.ts';
+import { type JobDeps, writerJobs, type Written } from './jobs.ts';
+import type { Merge } from './judge-merge.ts';
+import { createOffs, shownWith } from './offs.ts';
 
 /** The clock by which saves are joined. */
 interface WriterClock extends Timers {
@@ -23,6 +29,7 @@ interface WriterClock extends Timers {
 }
 
 export interface WriterDeps extends JobDeps {
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'tell'>;
   /** Options whose files others can read. */
   readonly openFiles: readonly string[];
   /** The real clock if absent. */
@@ -32,7 +39,7 @@ export interface WriterDeps extends JobDeps {
 type Answer = MergeOutcome | ProvisionOutcome | AssignOutcome | HoldOutcome;
 type Hold = Extract<SettingsEvent, { readonly type: 'settings.hold' }>;
 /** Jobs, served in order, one after another. */
-type Job = SettingsChange | Hold | { readonly type: 'load' | 'close' };
+type Job = SettingsChange | Hold | { readonly type: 'load' | 'off' | 'close' };
 
 const realClock: WriterClock = { ...realTimers, now: () => performance.now() };
 
@@ -40,6 +47,11 @@ const realClock: WriterClock = { ...realTimers, now: () => performance.now() };
 const RELOAD_MS: Milliseconds = 1000;
 /** How long a save under way may delay the stop; its write goes on in the store, which stops later. */
 const CLOSING_MS: Milliseconds = 250;
+
+/** How long the first load waits for the install id, if a consent depends on it; then it counts as unknown. */
+const IDENTITY_MS: Milliseconds = 2000;
+/** Pauses before what was turned off is written again. */
+const OFF_AGAIN: Backoff = { firstMs: 1000, capMs: 60_000, jitter: 0 };
 
 const stopping = { status: 'commit-failed', reason: 'stopping' } as const;
 const busy = { status: 'busy' } as const;
@@ -52,7 +64,7 @@ const isChange = (job: Job): job is SettingsChange =>
  * are allowed are joined: all that wait share one commit and its outcome. While a job holds the settings, only its own
  * saves are made (`machines/settings/hold.ts`).
  */
-export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: WriterDeps) =>
+export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps }: WriterDeps) =>
   fromServer<SettingsContext, SettingsEvent, Answer>({
     initial: { value: 'loading', context: unread },
     failed: 'settings-writer',
@@ -66,29 +78,74 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
       let closing: unknown;
       let wake: () => void = () => {};
       let recipientChange: RecipientChange | null = null;
-      const jobs = writerJobs(deps, () => {
-        paidAt = paidAfter(paidAt, clock.now());
-      });
+      /** What the disk has; null until it was read. */
+      let stored: ReadSettings | null = null;
+      let context = unread;
+      const offs = createOffs();
+      /** Failed attempts to write what was turned off. */
+      let offAttempts = 0;
+      let offAgain: unknown;
+      const installId = followInstallId(
+        registry,
+        clock,
+        guard(() => (stored === null ? undefined : take({ type: 'load' }))),
+      );
 
-      /** Shows what is now in force; if the store did not answer, that does not change. */
+      /** Shows what is now in force: what is stored, but for what was turned off since. */
+      const present = (value?: 'ready'): void => {
+        if (stored === null) return;
+        const { read, unsaved } = shownWith(stored, offs.pending());
+        context = publicFacts(read, { openFiles, recipientChange, unsavedOff: offAttempts === 0 ? [] : unsaved });
+        show({ context, ...(value && !isClosing && { value }) });
+      };
+      /** Takes the result of a job; if the store did not answer, what is stored does not change. */
       const accept = ({ read, change }: Written<unknown>, value?: 'ready'): void => {
         recipientChange = change ?? recipientChange;
-        if (read === null) return;
-        show({ context: publicFacts(read, { openFiles, recipientChange }), ...(value && !isClosing && { value }) });
+        stored = read ?? stored;
+        present(value);
       };
+      /** Keeps off what was turned off, before that is written: whatever follows a setting acts on this. */
+      const enforce = (keys: readonly string[]): void => {
+        if (keys.length === 0) return;
+        present();
+        for (const key of keys) {
+          const operation = descriptorOf(key)?.consent ?? null;
+          // A question that waits is answered by this, too.
+          if (operation !== null) registry.tell('approvals', { type: 'approval.withdraw', operation });
+        }
+        guard(() => take({ type: 'off' }))();
+      };
+      const turnOff = (keys: readonly string[]): void => {
+        offs.add(keys);
+        enforce(keys);
+      };
+      const jobs = writerJobs(
+        { registry, ...deps },
+        {
+          onCommit: () => {
+            paidAt = paidAfter(paidAt, clock.now());
+          },
+          installId: installId.known,
+          offs,
+          turnOff,
+        },
+      );
       const tell = (requestId: string, written: Written<Answer>): void => {
         accept(written);
         answer(requestId, written.outcome);
       };
       const load = async (): Promise<void> => {
+        // What was agreed to on this machine is never shown as off first, nor what was agreed to on another one as on.
+        if (stored === null && installId.known() === null && (await jobs.hasConsents()) === true)
+          await installId.whenKnown(IDENTITY_MS);
         const loaded = await jobs.upgrade();
         if (loaded !== null) return accept(loaded, 'ready');
         if (isClosing) return;
-        show({ value: 'waiting' });
+        if (stored === null) show({ value: 'waiting' });
         reload = clock.setTimeout(
           guard(() => {
             if (isClosing) return undefined;
-            show({ value: 'loading' });
+            if (stored === null) show({ value: 'loading' });
             return take({ type: 'load' });
           }),
           RELOAD_MS,
@@ -103,16 +160,27 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         });
         clock.clearTimeout(pause);
       };
-      /** The saves at the head of the queue, as many as may be joined. */
+      /** The saves at the head of the queue, as many as may be joined; what was turned off is written with them. */
       const takeMerges = (): readonly Merge[] => {
-        const other = queue.findIndex(({ type }) => type !== 'settings.merge');
+        const other = queue.findIndex(({ type }) => type !== 'settings.merge' && type !== 'off');
         const taken = queue.splice(0, Math.min(MOST_JOINED, other === -1 ? queue.length : other));
         return taken.filter((job) => job.type === 'settings.merge');
+      };
+      /** Tries again, later and later, until what was turned off is durable. */
+      const noteOffs = (isWritten: boolean): void => {
+        const isDone = offs.pending().size === 0;
+        offAttempts = isDone ? 0 : offAttempts + (isWritten ? 0 : 1);
+        clock.clearTimeout(offAgain);
+        if (isDone || isWritten || isClosing) return;
+        const again = guard(() => take({ type: 'off' }));
+        offAgain = clock.setTimeout(again, backoffDelay(OFF_AGAIN, offAttempts, 0));
       };
       const serveMerges = async (): Promise<void> => {
         await mayCommit();
         const merges = takeMerges();
+        if (merges.length === 0 && offs.pending().size === 0) return;
         const merged = await jobs.mergeAll(merges);
+        noteOffs(merged.read !== null);
         accept(merged);
         for (const [index, { requestId }] of merges.entries()) {
           const outcome = merged.outcome[index];
@@ -132,7 +200,7 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         if (given?.type === 'settings.hold') answer(given.requestId, busy);
         holding.end(token);
       };
-      const serve = async (job: Exclude<Job, Merge>): Promise<void> => {
+      const serve = async (job: Exclude<Job, Merge | { readonly type: 'off' }>): Promise<void> => {
         switch (job.type) {
           case 'load':
             return load();
@@ -151,7 +219,7 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         if (isServing) return;
         isServing = true;
         for (let head = queue[0]; head !== undefined; head = queue[0]) {
-          if (head.type === 'settings.merge') await serveMerges();
+          if (head.type === 'settings.merge' || head.type === 'off') await serveMerges();
           else {
             queue.shift();
             await serve(head);
@@ -176,20 +244,25 @@ export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: Writer
         for (const { requestId } of holding.close()) answer(requestId, stopping);
         // Commits what waits now.
         wake();
-        return take({ type: 'close' });
+        return take({ type: 'off' }, { type: 'close' });
       };
       // Also while it loads: events are served in order, and each job reads the store itself.
       onEvent((event) => {
         if (event.type === 'settings.stop') return isClosing ? undefined : stop();
         if (event.type === 'settings.release') return release(event.token);
+        if (event.type === 'settings.off') return turnOff(event.keys.filter((key) => consentKeys.includes(key)));
         if (isClosing) return answer(event.requestId, event.type === 'settings.hold' ? busy : stopping);
-        return event.type === 'settings.hold' || holding.admits(event) ? take(event) : undefined;
+        const off = event.type === 'settings.merge' ? offs.arrive(event, context, deps.mode()) : [];
+        const taken = event.type === 'settings.hold' || holding.admits(event) ? take(event) : undefined;
+        enforce(off);
+        return taken;
       });
       guard(() => take({ type: 'load' }))();
       return () => {
         queue.length = 0;
         holding.close();
-        for (const timer of [pause, reload, closing]) clock.clearTimeout(timer);
+        installId.end();
+        for (const timer of [pause, reload, closing, offAgain]) clock.clearTimeout(timer);
       };
     },
   });

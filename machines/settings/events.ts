@@ -47,6 +47,11 @@ export type SettingsEvent =
       readonly requestId: string;
       readonly values: Readonly<Record<string, unknown>>;
     }
+  /**
+   * Turns off, at once and whatever else the settings are doing, what only a person at the panel turns on. It is
+   * written to disk after that, until it is durable; a merge of the same tells when it is.
+   */
+  | { readonly type: 'settings.off'; readonly keys: readonly string[] }
   | { readonly type: 'settings.stop' };
 
 /** The recipient of a stored secret, and why. */
@@ -96,8 +101,11 @@ export type MergeOutcome =
   | { readonly status: 'no-op' }
   /** A reason per offending key, one plain sentence each; nothing was changed. */
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> }
-  /** Writing to disk failed; the previous configuration stays in force. */
-  | { readonly status: 'commit-failed'; readonly reason: string }
+  /**
+   * Writing to disk failed; the previous configuration stays in force. `off`: but for these settings, which are off
+   * now (`SettingsContext.unsavedOff`); absent without any.
+   */
+  | { readonly status: 'commit-failed'; readonly reason: string; readonly off?: readonly string[] }
   /** Nothing was changed: a job holds the settings. */
   | { readonly status: 'busy' }
   /** Nothing was changed: the configuration has another digest by now. */
@@ -134,6 +142,11 @@ export interface SettingsContext {
   readonly openFiles: readonly string[];
   /** The last change of a secret's recipient; null if there was none in this run. */
   readonly recipientChange: RecipientChange | null;
+  /**
+   * Settings with a consent that are off, although the disk still has them as on: it refused the change, which is
+   * tried again until it is durable. If the agent restarts before that, they are on again. Empty but for that.
+   */
+  readonly unsavedOff: readonly string[];
 }
 
 export interface SettingsActor {

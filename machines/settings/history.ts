@@ -15,16 +15,18 @@ const differing = <T>(
 
 type Saved = Pick<SettingsContext, 'revision' | 'values' | 'secrets' | 'expose'>;
 
+const changedKeys = (before: Saved, after: Saved): readonly string[] => [
+  ...differing(before.values, after.values),
+  ...differing(before.secrets, after.secrets, (key) => (after.secrets[key] === true ? key : `-${key}`)),
+  ...differing(before.expose, after.expose, (key) => `ha_expose_${key}`),
+];
+
 /**
  * The saved keys, never a value; a removed secret gets a minus. A replaced secret changes no flag, so it shows as
  * `secret`.
  */
 function savedKeys(before: Saved, after: Saved): readonly string[] {
-  const keys = [
-    ...differing(before.values, after.values),
-    ...differing(before.secrets, after.secrets, (key) => (after.secrets[key] === true ? key : `-${key}`)),
-    ...differing(before.expose, after.expose, (key) => `ha_expose_${key}`),
-  ];
+  const keys = changedKeys(before, after);
   if (keys.length === 0) return ['secret'];
   return [...keys.slice(0, namedKeys), ...(keys.length > namedKeys ? [`+${keys.length - namedKeys}`] : [])];
 }
@@ -58,7 +60,9 @@ export const history = [
     selector: ({ revision, values, secrets, expose }) =>
       revision === 0 ? null : { revision, values, secrets, expose },
     historyEvents: (before, after, now, entry) => {
-      if (before === null || before.revision === after.revision) return [];
+      if (before === null) return [];
+      // What is turned off while the disk refuses to save shows at once, under one revision for all of it.
+      if (before.revision === after.revision && changedKeys(before, after).length === 0) return [];
       const keys = savedKeys(before, after);
       return entry(now, keys.join(','), null, changesOf(before, after, keys));
     },

@@ -15,6 +15,7 @@ export const settings = subsystem<SettingsActor>()({
   ],
   history,
   // `broker` held the recipient of the broker's password before each credential had its own.
-  sections: { settings: 'configuration', secrets: 'configuration', broker: 'never' },
+  // `consents` names the machine on which each was given, and holds on no other one.
+  sections: { settings: 'configuration', secrets: 'configuration', consents: 'never', broker: 'never' },
   problems: { 'invalid-config': 400, 'commit-failed': 500, 'save-unknown': 503 },
 });

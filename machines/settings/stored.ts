@@ -1,6 +1,7 @@
 import { ASSIGNMENTS, type Assignments, readAssignments, withAssignments } from '../kit/recipient.ts';
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { checkStored } from './check-value.ts';
+import { readConsents, withConsents } from './consents.ts';
 import { configurationDigest } from './digest.ts';
 import type { SettingsContext } from './events.ts';
 import { defaultConfiguration } from './merge.ts';
@@ -69,11 +70,15 @@ function readValues(stored: unknown): { readonly values: Configuration['values']
 /**
  * Validates the stored sections by the current rules: whatever does not fit falls back to its default and is listed in
  * `dropped`; never fails. Values that contradict each other fall back together: which of them was meant is unknown, and
- * the defaults fit each other.
+ * the defaults fit each other. What needs a consent is off, unless it was given on the machine `installId`.
  */
-export function readStored(stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings {
+export function readStored(
+  stored: { readonly settings: unknown; readonly secrets: unknown; readonly consents?: unknown },
+  installId: string | null = null,
+): ReadSettings {
   const settings = inSchema(stored.settings);
-  const { values: valid, dropped } = readValues(settings['values']);
+  const { values: read, dropped } = readValues(settings['values']);
+  const valid = withConsents(read, readConsents(stored.consents), installId);
   const unfit = contradicting(valid);
   const values = { ...valid, ...valuesOf(defaultConfiguration.values, unfit) };
   dropped.push(...unfit.filter((key) => Object.hasOwn(record(settings['values']), key) && !dropped.includes(key)));
@@ -140,12 +145,12 @@ export function withChanges(
   };
 }
 
-const nothingBesides = { openFiles: [], recipientChange: null };
+const nothingBesides = { openFiles: [], recipientChange: null, unsavedOff: [] };
 
 /** The public facts of a configuration: secrets become flags. */
 export function publicFacts(
   read: ReadSettings,
-  { openFiles, recipientChange }: Pick<SettingsContext, 'openFiles' | 'recipientChange'> = nothingBesides,
+  besides: Pick<SettingsContext, 'openFiles' | 'recipientChange' | 'unsavedOff'> = nothingBesides,
 ): SettingsContext {
   const { values, expose } = read.configuration;
   const secrets = Object.fromEntries(
@@ -158,8 +163,7 @@ export function publicFacts(
     digest: configurationDigest({ values, secrets, expose }),
     revision: read.revision,
     dropped: read.dropped,
-    openFiles,
-    recipientChange,
+    ...besides,
   };
 }
 

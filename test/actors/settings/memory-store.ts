@@ -1,10 +1,23 @@
 import type { AskOutcome } from '#actors/kit/registry.ts';
-import { askOf } from '#test/fakes/registry.ts';
+import { askOf, fakeRegistry } from '#test/fakes/registry.ts';
 
-/** A store in memory that answers, refuses or stays silent as the test says. */
-export function memoryStore(sections: Record<string, unknown> = {}) {
+/** The install id of the machine in these tests. */
+export const INSTALL_ID = 'c0de'.repeat(8);
+
+/**
+ * A store in memory that answers, refuses or stays silent as the test says, on a machine that knows itself by
+ * `installId`; "" for one that does not yet.
+ */
+export function memoryStore(sections: Record<string, unknown> = {}, installId = INSTALL_ID) {
+  const others = fakeRegistry({ identity: { installId }, approvals: {} });
   const store = {
     sections,
+    follow: others.follow,
+    tell: others.tell,
+    /** What other parts were told. */
+    told: others.told,
+    /** The identity has decided who this machine is. */
+    identify: (id: string) => others.put('identity', { installId: id }),
     failure: null as string | null,
     silent: null as 'absent' | 'timeout' | null,
     commits: 0,

@@ -190,7 +190,13 @@ describe('the writer of the settings', () => {
       // The question and its answer are those of the store above.
       return store.ask(id as 'store', event as never, 0);
     });
-    const spec = settingsSpec({ registry: { ask }, now: () => 7, mode: () => null, openFiles: [], recorded: null });
+    const spec = settingsSpec({
+      registry: { ...memoryStore(), ask },
+      now: () => 7,
+      mode: () => null,
+      openFiles: [],
+      recorded: null,
+    });
     const writer = createActor(spec.logic).start();
     for (const friendly_name of ['A', 'B'])
       writer.send({ type: 'settings.merge', requestId: friendly_name, patch: { friendly_name } });
