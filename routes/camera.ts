@@ -7,15 +7,14 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { bytes, json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { Problem, restarting, retryAfterOf } from '#routes/kit/problem.ts';
+import { Problem, type Refusal, restarting } from '#routes/kit/problem.ts';
 import { projectionInput } from '#routes/status/view-input.ts';
 
 /** Heights of a picture that can be requested. */
 const resolutions = ['480p', '720p', '1080p'] as const satisfies readonly (keyof typeof cameraHeights)[];
 
-/** Codes of refusals; `camera-unavailable` is 404 without a camera, and 503 while one cannot be opened. */
+/** Why a camera gives no picture, all 503; without a camera it is `camera-unavailable`. */
 const refusals = [
-  'camera-unavailable',
   'camera-disabled',
   'camera-permission-needed',
   'camera-indication-unavailable',
@@ -33,11 +32,13 @@ const refusals = [
  */
 const PICTURE_MS: Milliseconds = 15_000;
 
+const error = 'camera-unavailable' satisfies CameraRefusal;
+
 /** Why there is no picture, in the shape of every refusal and with the fields of the camera object. */
 const NoSnapshot = once(() =>
   Problem()
     .extend({
-      error: z.enum(refusals).meta({ description: 'Why no picture can be taken now.' }),
+      error: z.literal(error).meta({ description: 'No picture can be taken now.' }),
       fault_detail: CameraStatus().shape.fault_detail,
       action: CameraStatus().shape.action,
     })
@@ -48,13 +49,21 @@ type NoSnapshot = z.infer<ReturnType<typeof NoSnapshot>>;
 const words = ({ summary, action }: Pick<CameraObject, 'summary' | 'action'>): string =>
   action === 'none' ? summary : `${summary} ${action}`;
 
-const noSnapshot = (camera: CameraObject, error: CameraRefusal): NoSnapshot => ({
+const noSnapshot = (camera: CameraObject): NoSnapshot => ({
   ok: false,
   error,
   message: words(camera),
   fault_detail: camera.fault_detail,
   action: camera.action,
 });
+
+type Refused = (typeof refusals)[number];
+
+/** The refusal of a camera that is there. */
+function refusedAs(camera: CameraObject, reason: Refused): Refusal<Refused> {
+  const { fault_detail, action } = camera;
+  return { ok: false, reason, message: words(camera), camera: { fault_detail, action } };
+}
 
 /** The camera object as of now, while the status document may be a second old. */
 const readCamera = (deps: RouteDeps): CameraObject => status.view(projectionInput(deps)).camera;
@@ -81,19 +90,16 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
         }),
       answers: () => ({
         200: bytes('The picture.', 'image/jpeg'),
-        404: json('There is no camera.', NoSnapshot(), { example: noSnapshot(absentCamera, 'camera-unavailable') }),
-        503: json('No picture can be taken now.', z.union([NoSnapshot(), Problem()]), {
-          headers: { 'Retry-After': 'Seconds after which it may be tried again.' },
-        }),
+        404: json('There is no camera that can be opened.', NoSnapshot(), { example: noSnapshot(absentCamera) }),
       }),
-      problems: ['restarting'],
+      problems: [...refusals, 'restarting'],
     },
     async ({ query: { res }, answer }) => {
-      const refused = (error: CameraRefusal) => {
+      const refused = (reason: CameraRefusal) => {
         const camera = readCamera(deps);
-        return camera.state === 'absent'
-          ? answer(404, noSnapshot(camera, 'camera-unavailable'))
-          : answer(503, noSnapshot(camera, error), { 'Retry-After': String(retryAfterOf('restarting') ?? 5) });
+        return camera.state === 'absent' || reason === error
+          ? answer(404, noSnapshot(camera))
+          : refusedAs(camera, reason);
       };
       const height: CameraHeight | null = res === undefined ? null : cameraHeights[res];
       const asked = await deps.registry.ask(
@@ -105,7 +111,7 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
         // Off, it does not run; otherwise it is being restarted.
         const { state, outcome } = readCamera(deps);
         if (state === 'absent' || state === 'disabled' || state === 'permission_needed')
-          return refused(outcome === 'ok' ? 'camera-unavailable' : outcome);
+          return refused(outcome === 'ok' ? error : outcome);
         return asked.reason === 'timeout' ? refused('camera-starved') : restarting('camera-session');
       }
       return asked.value.status === 'taken'

@@ -16,6 +16,8 @@ export interface Refusal<C extends ProblemCode = ProblemCode> {
   readonly change?: { readonly before: number | null; readonly after: number | null };
   /** Set if the request waits for a person at the panel. */
   readonly approvalId?: string;
+  /** Why the camera gives no picture, as in the camera object. */
+  readonly camera?: { readonly fault_detail: string | null; readonly action: string };
 }
 
 const codes = Object.keys(httpStatusOf) as [ProblemCode, ...ProblemCode[]];
@@ -47,6 +49,8 @@ export const Problem = once(() =>
       approval_id: ApprovalId()
         .optional()
         .meta({ description: 'With `approval-required`: `/api/v1/approvals/{id}` tells its state.' }),
+      fault_detail: z.string().nullable().optional().meta({ description: 'Of the camera: as in the camera object.' }),
+      action: z.string().optional().meta({ description: 'Of the camera: as in the camera object.' }),
     })
     .meta({ id: 'Problem', description: 'A refusal: what is wrong, and what to do.' }),
 );
@@ -80,7 +84,7 @@ const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
 
 /** A refusal as it is sent. A name that it repeats may have been cut in the middle of a character. */
-export function problemSent({ reason, message, reasons, change, approvalId }: Refusal): {
+export function problemSent({ reason, message, reasons, change, approvalId, camera }: Refusal): {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
@@ -98,6 +102,7 @@ export function problemSent({ reason, message, reasons, change, approvalId }: Re
       ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
       ...(change === undefined ? {} : { change }),
       ...(approvalId === undefined ? {} : { approval_id: approvalId }),
+      ...camera,
     },
   };
 }
