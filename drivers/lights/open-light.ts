@@ -69,7 +69,7 @@ export const driveLight = ({ probe, watch, probeMs, pollMs = POLL_MS }: OpenLigh
     /** Writes the command, or the next frame of its effect. */
     const carryOut = async (
       light: OpenLight,
-      { generation, output, effect }: LightDriverCommand,
+      { generation, output, effect, exact }: LightDriverCommand,
     ): Promise<Milliseconds> => {
       const isFirst = isNew;
       const now = performance.now();
@@ -96,7 +96,7 @@ export const driveLight = ({ probe, watch, probeMs, pollMs = POLL_MS }: OpenLigh
       const read = await light.read();
       if (isOutdated()) return 0;
       if (read !== null) {
-        written = refused === null ? { wanted: output, read } : null;
+        written = refused === null && exact !== true ? { wanted: output, read } : null;
         report(meaningOf(read));
       }
       if (refused === null) send({ type: 'light.written', generation });

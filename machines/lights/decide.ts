@@ -15,10 +15,15 @@ export const FULL_LEVEL = 255;
 /** The colour of a light without a requested colour. */
 export const WHITE: Rgb = { red: 255, green: 255, blue: 255 };
 
+/** The colour of a light that is held. */
+const RED: Rgb = { red: 255, green: 0, blue: 0 };
+
 /** What a light should show for a request. */
 export interface Showing {
   readonly output: LightOutput;
   readonly effect: LightEffect;
+  /** Set for a light that is held: what is read back counts as it is. */
+  readonly exact?: true;
 }
 
 /** Everything that a request is interpreted from. */
@@ -93,3 +98,26 @@ const sameRgb = (one: Rgb | null, other: Rgb | null): boolean =>
 /** True if a reading matches what should be shown; a dark light has no colour to compare. */
 export const isShown = (wanted: LightOutput, read: LightOutput): boolean =>
   wanted.level === read.level && (read.level === 0 || sameRgb(wanted.rgb, read.rgb));
+
+/** What a held light shows. Every light can do it exactly, so its hardware has nothing to round. */
+export const heldShowing = ({ colour }: Pick<LightAbility, 'colour'>): Showing & { readonly exact: true } => ({
+  output: { level: FULL_LEVEL, rgb: colour === 'rgb' ? RED : null },
+  effect: 'none',
+  exact: true,
+});
+
+/** The facts of a light that requests are interpreted from, without its ability. */
+export type ShownFacts = Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb' | 'effect'>;
+
+/** What a light shows once it is released: the last request, or what it showed before; dark if that is unknown. */
+export function releasedShowing(
+  before: ShownFacts,
+  wanted: Showing | null,
+  colour: LightAbility['colour'] | null,
+): Showing {
+  if (wanted !== null) return wanted;
+  const rgb = colour === 'rgb' ? before.rgb : null;
+  return before.on === true
+    ? { output: { level: before.level ?? before.lastLevel, rgb }, effect: before.effect }
+    : { output: { level: 0, rgb }, effect: 'none' };
+}

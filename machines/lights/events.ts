@@ -48,6 +48,8 @@ export interface LightDriverCommand {
   readonly generation: number;
   readonly output: LightOutput;
   readonly effect: LightEffect;
+  /** Reports what is read back as it is, also where the hardware rounded it. */
+  readonly exact?: true;
 }
 
 /** Reported by a light's driver. */
@@ -76,7 +78,16 @@ export interface LightRequest {
   readonly effect?: LightEffect;
 }
 
-export type LightEvent = ({ readonly type: 'light.set'; readonly origin: string } & LightRequest) | LightFact;
+/** What may hold a light. */
+export type LightHolder = 'in-use';
+
+export type LightEvent =
+  | ({ readonly type: 'light.set'; readonly origin: string } & LightRequest)
+  /** Full red, or full without colours, until the release. Requests wait: the last one is carried out then. */
+  | { readonly type: 'light.hold'; readonly by: LightHolder }
+  /** Shows the last request again, or what it showed before it was held. */
+  | { readonly type: 'light.release'; readonly by: LightHolder }
+  | LightFact;
 
 /** Public facts of one light. */
 export interface LightContext {
@@ -97,10 +108,14 @@ export interface LightContext {
    * successful one.
    */
   readonly fault: string | null;
+  /** What holds it; null if it follows requests. */
+  readonly heldBy: LightHolder | null;
+  /** True while it is held and was read back as that. */
+  readonly holdShown: boolean;
 }
 
 export interface LightActor {
   readonly id: LightId;
   readonly context: LightContext;
-  readonly event: Extract<LightEvent, { readonly type: 'light.set' }>;
+  readonly event: Extract<LightEvent, { readonly type: 'light.set' | 'light.hold' | 'light.release' }>;
 }

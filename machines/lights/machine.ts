@@ -7,8 +7,18 @@ import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { begun, cycleGuards, firstCycle, noWrite, writeCycle, type WriteCycle } from '../kit/write-cycle.ts';
-import { FULL_LEVEL, isShown, observedAs, type Showing, showingFor, WHITE } from './decide.ts';
-import type { LightContext, LightDriverCommand, LightEvent, LightFact } from './events.ts';
+import {
+  FULL_LEVEL,
+  heldShowing,
+  isShown,
+  observedAs,
+  releasedShowing,
+  type Showing,
+  showingFor,
+  type ShownFacts,
+  WHITE,
+} from './decide.ts';
+import type { LightContext, LightDriverCommand, LightEvent, LightFact, LightOutput } from './events.ts';
 
 /** Longest wait for the answer to one command; the kernel writes and reads a light within milliseconds. */
 export const ANSWER_BOUND_MS: Milliseconds = 2000;
@@ -27,12 +37,61 @@ export interface LightMachineContext extends LightContext, WriteCycle<Showing> {
    * after a change from outside.
    */
   readonly wanted: Showing | null;
+  /** While it is held: what requests are interpreted from, and what it shows again if there is none. */
+  readonly before: ShownFacts | null;
 }
 
 type Event<T extends LightEvent['type']> = Extract<LightEvent, { readonly type: T }>;
 
 /** The facts once the last request no longer applies: it was refused, or the light was changed from outside. */
 const unwanted = { wanted: null, effect: 'none' } as const;
+
+const shownIn = ({ on, level, lastLevel, rgb, effect }: LightContext): ShownFacts => ({
+  on,
+  level,
+  lastLevel,
+  rgb,
+  effect,
+});
+
+/** The facts after a request; its own are those that it is interpreted from. */
+function afterRequest(context: LightMachineContext, request: Event<'light.set'>): Partial<LightMachineContext> {
+  const { ability, before } = context;
+  if (ability === null) return {};
+  const wanted = showingFor({ ...context, ...before, ability }, request);
+  const { level, rgb } = wanted.output;
+  const shown = {
+    effect: wanted.effect,
+    ...(rgb === null ? {} : { rgb }),
+    ...(level > 0 ? { lastLevel: level } : {}),
+  };
+  return before === null
+    ? { wanted, next: wanted, ...shown, fault: null }
+    : { wanted, before: { ...before, ...shown } };
+}
+
+/** The facts after a reading of a held light; what it remembers of itself stays. */
+function whileHeld(
+  { ability, writing, rgb: known }: LightMachineContext,
+  output: LightOutput,
+): Partial<LightMachineContext> {
+  const { on, level, rgb } = observedAs({ lastLevel: FULL_LEVEL, rgb: known }, output);
+  const held = ability && heldShowing(ability);
+  const holdShown = held !== null && isShown(held.output, output);
+  // Changed from outside; the reading of a write under way is no reason to write again.
+  return { on, level, rgb, holdShown, ...(holdShown || writing !== null ? {} : { next: held }) };
+}
+
+/** The facts after a reading. */
+function afterReading(context: LightMachineContext, output: LightOutput): Partial<LightMachineContext> {
+  const { heldBy, writing, wanted } = context;
+  if (heldBy !== null) return whileHeld(context, output);
+  const { on, level, ...remembered } = observedAs(context, output);
+  // It shows for a moment still how it was held.
+  if (writing?.exact === true) return { on, level };
+  const isOurs = writing !== null || (wanted !== null && isShown(wanted.output, output));
+  return { on, level, ...remembered, ...(isOurs ? {} : unwanted) };
+}
 
 const dark: Showing = { output: { level: 0, rgb: null }, effect: 'none' };
 
@@ -50,22 +109,46 @@ export const lightMachine = setup({
   guards: {
     ...cycleGuards,
     isHere: (_, { ability }: Event<'light.found'>) => ability !== null,
-    isBack: ({ context }, { ability }: Event<'light.found'>) => ability !== null && context.wanted !== null,
+    isBack: ({ context }, { ability }: Event<'light.found'>) =>
+      ability !== null && (context.wanted !== null || context.heldBy !== null),
+    isFree: ({ context }) => context.heldBy === null,
+    isHeld: ({ context }) => context.heldBy !== null,
   },
   actions: {
-    find: assign((_, { ability, verdict }: Event<'light.found'>) => ({ ability, verdict })),
-    showAgain: assign(({ context }) => ({ next: context.wanted, writing: null })),
-    miss: assign((_, { verdict }: Event<'light.found'>) => ({ ...noWrite, verdict, on: null, level: null })),
-    want: assign(({ context }, request: Event<'light.set'>) => {
-      if (context.ability === null) return {};
-      const wanted = showingFor({ ...context, ability: context.ability }, request);
-      const { level, rgb } = wanted.output;
+    find: assign((_, { ability, verdict }: Event<'light.found'>) => ({ ability, verdict, holdShown: false })),
+    showAgain: assign(({ context: { ability, heldBy, wanted } }) => ({
+      next: heldBy !== null && ability !== null ? heldShowing(ability) : wanted,
+      writing: null,
+    })),
+    miss: assign((_, { verdict }: Event<'light.found'>) => ({
+      ...noWrite,
+      verdict,
+      on: null,
+      level: null,
+      holdShown: false,
+    })),
+    want: assign(({ context }, request: Event<'light.set'>) => afterRequest(context, request)),
+    hold: assign(({ context }, { by }: Event<'light.hold'>) => ({
+      heldBy: by,
+      holdShown: false,
+      before: shownIn(context),
+      effect: 'none' as const,
+      fault: null,
+      next: context.ability && heldShowing(context.ability),
+    })),
+    release: assign(({ context: { before, wanted, ability } }) => {
+      if (before === null) return {};
+      const shown = releasedShowing(before, wanted, ability?.colour ?? null);
+      const { lastLevel, rgb } = before;
       return {
-        wanted,
-        next: wanted,
-        effect: wanted.effect,
-        ...(rgb === null ? {} : { rgb }),
-        ...(level > 0 ? { lastLevel: level } : {}),
+        heldBy: null,
+        holdShown: false,
+        before: null,
+        wanted: shown,
+        next: ability && shown,
+        lastLevel,
+        rgb,
+        effect: shown.effect,
         fault: null,
       };
     }),
@@ -75,17 +158,13 @@ export const lightMachine = setup({
       generation: context.generation,
       ...(context.writing ?? dark),
     })),
-    see: assign(({ context }, { output }: Event<'light.observed'>) => {
-      const { writing, wanted } = context;
-      const isOurs = writing !== null || (wanted !== null && isShown(wanted.output, output));
-      return { ...observedAs(context, output), ...(isOurs ? {} : unwanted) };
-    }),
+    see: assign(({ context }, { output }: Event<'light.observed'>) => afterReading(context, output)),
     settle: assign({ fault: null, writing: null }),
-    // A newer request is still to be tried.
-    refuse: assign(({ context }, { code }: Event<'light.refused'>) => ({
-      writing: null,
-      ...(context.next === null ? { ...unwanted, fault: code } : {}),
-    })),
+    refuse: assign(({ context: { next, heldBy } }, { code }: Event<'light.refused'>) => {
+      // A newer request is still to be tried.
+      if (next !== null) return { writing: null };
+      return { writing: null, fault: code, ...(heldBy === null ? unwanted : {}) };
+    }),
     noteSilence: assign({ fault: 'no-answer', writing: null }),
     refuseAbsent: assign({ fault: 'gone' }),
   },
@@ -102,11 +181,18 @@ export const lightMachine = setup({
     rgb: WHITE,
     effect: 'none',
     fault: null,
+    heldBy: null,
+    holdShown: false,
     plainOn: input.plainOn,
     wanted: null,
+    before: null,
   }),
   invoke: { id: 'light', src: 'light', onError: '.failed' },
   output: outcomeOf,
+  on: {
+    'light.hold': { guard: 'isFree', actions: withEvent('hold') },
+    'light.release': { guard: 'isHeld', actions: 'release' },
+  },
   initial: 'away',
   states: {
     away: {

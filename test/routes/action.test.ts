@@ -19,6 +19,8 @@ const light = (ability: LightAbility | null, verdict = working('found', 'Found.'
   rgb: { red: 255, green: 255, blue: 255 },
   effect: 'none',
   fault: null,
+  heldBy: null,
+  holdShown: false,
 });
 const relay: RelayContext = {
   verdict: working('found', 'Found.'),

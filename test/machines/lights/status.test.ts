@@ -15,6 +15,8 @@ const lit: LightContext = {
   rgb: { red: 255, green: 120, blue: 0 },
   effect: 'pulse',
   fault: null,
+  heldBy: null,
+  holdShown: false,
 };
 const unknown = {
   state: 'checking',
