@@ -15,6 +15,7 @@ import { chunk } from '#machines/kit/chunk.ts';
 import { once } from '#machines/kit/once.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
+import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { earlyHealth } from '#routes/health.ts';
@@ -101,6 +102,7 @@ export function createAgent(options: AgentOptions): Agent {
     registry,
     admission,
     questions: createQuestionTab({ elapsed: () => performance.now() }),
+    mark: createUseMark({ elapsed: () => performance.now() }),
     switched,
     profile,
     log,

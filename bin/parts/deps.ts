@@ -6,6 +6,7 @@ import type { HandlerDeps } from '#drivers/http/handler.ts';
 import type { LogStore } from '#drivers/log/log-store.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { QuestionTab } from '#drivers/renderer/question-tab.ts';
+import type { UseMark } from '#drivers/renderer/use-mark.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import type { RestoreFailure } from '#machines/backup/events.ts';
 import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
@@ -22,6 +23,8 @@ export interface PartDeps {
   readonly admission: Admission;
   /** Joins the browser and the part that asks in it. */
   readonly questions: QuestionTab;
+  /** Joins the browser and the part that shows what is in use. */
+  readonly mark: UseMark;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

@@ -10,7 +10,7 @@ import { reachabilityProbe } from '#drivers/renderer/reachability-probe.ts';
 import { emptyState, readPersisted } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
-export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, version, questions }) => [
+export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, version, questions, mark }) => [
   rendererSpec({
     registry,
     asked: renderer,
@@ -23,6 +23,7 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
         now,
         version,
         questions,
+        mark,
       }),
       firefox: foreignBrowser(firefox, { folder, now }),
     }),

@@ -10,12 +10,14 @@ import type { BrowserProcess } from './browser-process.ts';
 import type { DevToolsEvent } from './devtools.ts';
 import { findDisplays, type FoundDisplays } from './displays.ts';
 import { BROWSER_NAMES, findBrowser } from './executable.ts';
+import { openMark } from './mark.ts';
 import { openBrowser } from './open-browser.ts';
 import { openPage, type DrivenPage } from './page.ts';
 import { treeMemory } from './process-tree.ts';
 import { openQuestions } from './questions.ts';
 import { PROBE_MS } from './page-probe.ts';
 import type { AttachedQuestions, QuestionTab } from './question-tab.ts';
+import type { AttachedMark, UseMark } from './use-mark.ts';
 
 export interface ChromiumDeps {
   /** The agent's data folder; the browser's profile is below it, readable by its owner only. */
@@ -36,6 +38,8 @@ export interface ChromiumDeps {
   readonly version?: string;
   /** Shows questions in a second tab. */
   readonly questions?: Pick<QuestionTab, 'attach'>;
+  /** Shows in the tab in front that something is in use. */
+  readonly mark?: Pick<UseMark, 'attach'>;
 }
 
 /** Time between two measurements of memory, in milliseconds. */
@@ -56,6 +60,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
     let running: BrowserProcess | null = null;
     let page: DrivenPage | null = null;
     let questions: AttachedQuestions | null = null;
+    let mark: AttachedMark | null = null;
     let probing: NodeJS.Timeout | undefined;
     let measuring: NodeJS.Timeout | undefined;
     let over = false;
@@ -66,6 +71,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       clearInterval(probing);
       clearInterval(measuring);
       questions?.detach();
+      mark?.detach();
       send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
     };
 
@@ -113,7 +119,10 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
           uid,
           extraFlags,
           signal,
-          onEvent: guard((event: DevToolsEvent) => page?.onEvent(event)),
+          onEvent: guard((event: DevToolsEvent) => {
+            mark?.onEvent(event);
+            page?.onEvent(event);
+          }),
           onProcess: (started) => {
             running = started;
           },
@@ -128,10 +137,13 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       const { process: browser, route, version: product, targetId, sessionId } = opened;
       void browser.ended.then(guard(({ signal: by }) => end(by === null ? 'exited' : 'killed')));
       const { ownOrigin } = input;
-      const tab = { tools: browser.tools, ownOrigin, dashboard: targetId };
-      questions = deps.questions?.attach(tab, openQuestions) ?? null;
+      const { tools } = browser;
+      const isQuestion = async (id: string): Promise<boolean> => (await questions?.owns(id)) === true;
+      mark = deps.mark?.attach({ tools, dashboard: targetId, isQuestion }, openMark) ?? null;
+      const onFront = (id: string): void => mark?.inFront(id);
+      questions = deps.questions?.attach({ tools, ownOrigin, dashboard: targetId, onFront }, openQuestions) ?? null;
       const driven = openPage({
-        tools: browser.tools,
+        tools,
         input,
         route,
         targetId,
@@ -156,6 +168,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       clearInterval(probing);
       clearInterval(measuring);
       questions?.detach();
+      mark?.detach();
       await running?.stop();
     };
   });

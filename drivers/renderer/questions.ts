@@ -23,6 +23,8 @@ export interface QuestionBrowser {
   readonly ownOrigin: string;
   /** Target of the dashboard, which is in front again after a question. */
   readonly dashboard: string;
+  /** Called with the target that is about to be in front. */
+  readonly onFront?: (targetId: string) => void;
 }
 
 export interface QuestionsDeps extends QuestionBrowser {
@@ -60,7 +62,7 @@ const TOUCH_MS: Milliseconds = 1000;
 const RETURN_MS: Milliseconds = 1000;
 
 /** Shows the questions of the machine in a tab that exists only as long as there are any. */
-export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: QuestionsDeps): Questions {
+export function openQuestions({ tools, ownOrigin, dashboard, onFront, elapsed, send }: QuestionsDeps): Questions {
   let desired: Desired | null = null;
   let tab: OpenTab | null = null;
   /** True once the tab was brought to front, which it is with its first question. */
@@ -76,6 +78,7 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
   const close = async (closing: OpenTab): Promise<void> => {
     if (tab === closing) tab = null;
     clearTimeout(returning);
+    onFront?.(dashboard);
     await closing.close();
     if (!ended) await tools.call('Target.activateTarget', { targetId: dashboard });
   };
@@ -155,6 +158,8 @@ export function openQuestions({ tools, ownOrigin, dashboard, elapsed, send }: Qu
     }
     if (isInFront) return;
     isInFront = true;
+    const target = await shown.target;
+    if (target !== null) onFront?.(target);
     await shown.bringToFront();
   };
 

@@ -1,6 +1,7 @@
-import type { NoPlaceReason } from '../approvals/events.ts';
+import type { NoPlaceReason, Place } from '../approvals/events.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
+import type { LedFacts } from './decide.ts';
 
 /** What is shown to be in use. */
 export type InUseHolder = 'camera';
@@ -29,6 +30,16 @@ export type MarkFact =
   | { readonly type: 'mark.hidden' };
 export type MarkDriver = DriverLogic<MarkCommand, undefined, MarkFact>;
 
+/** Commands to the LED, through the part that drives it. */
+export type SurroundingsCommand = { readonly type: 'led.hold' } | { readonly type: 'led.release' };
+/** The panel, as far as it decides how the room is shown that something is in use. */
+export type SurroundingsFact =
+  | { readonly type: 'place.changed'; readonly place: Place }
+  /** True if a screen is lit, or none can be read. */
+  | { readonly type: 'screens.changed'; readonly lit: boolean }
+  | { readonly type: 'led.changed'; readonly led: LedFacts | null; readonly at: Milliseconds };
+export type SurroundingsDriver = DriverLogic<SurroundingsCommand, undefined, SurroundingsFact>;
+
 /** Answer to `in-use.hold`, once it is confirmed or refused; 3 s at most. */
 export type HoldOutcome =
   | { readonly status: 'shown'; readonly by: 'overlay' | 'led' }
@@ -37,7 +48,8 @@ export type HoldOutcome =
 export type InUseEvent =
   | { readonly type: 'in-use.hold'; readonly requestId: string; readonly holder: InUseHolder }
   | { readonly type: 'in-use.release'; readonly holder: InUseHolder }
-  | MarkFact;
+  | MarkFact
+  | SurroundingsFact;
 
 /** Public facts. */
 export interface InUseContext {

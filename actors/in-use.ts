@@ -1,0 +1,102 @@
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Place } from '#machines/approvals/events.ts';
+import { placeOf } from '#machines/approvals/place-of.ts';
+import type { LedFacts } from '#machines/in-use/decide.ts';
+import type { MarkDriver, SurroundingsCommand, SurroundingsDriver, SurroundingsFact } from '#machines/in-use/events.ts';
+import { inUse } from '#machines/in-use/index.ts';
+import { inUseMachine } from '#machines/in-use/machine.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { LightContext } from '#machines/lights/events.ts';
+import { phaseOf } from '#machines/renderer/phase.ts';
+
+import { followAll, lastKnown } from './kit/follow-all.ts';
+import { part, type Part } from './kit/part.ts';
+import type { Registry } from './kit/registry.ts';
+
+export interface InUseDeps {
+  readonly registry: Registry;
+  /** Draws the mark in the tab in front. */
+  readonly mark: MarkDriver;
+  readonly simulated: boolean;
+  /** True if the panel is controlled through `adb`. */
+  readonly android: boolean;
+  /** Milliseconds of the monotonic clock. */
+  readonly elapsed: () => Milliseconds;
+}
+
+const BY = 'in-use';
+
+/** The last known state counts: a screen whose part restarts is as lit or dark as before. */
+const lit = () =>
+  lastKnown(
+    (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined) => snapshot?.context.lit ?? null,
+  );
+
+/** What the light says of itself while it is held; an LED that is gone is not shown. */
+const ledOf = (snapshot: SnapshotView<LightContext> | undefined): LedFacts => ({
+  shown: snapshot?.context.holdShown === true,
+  failed: snapshot !== undefined && snapshot.context.heldBy === BY && snapshot.context.fault !== null,
+});
+
+/** Follows the kiosk screen, the screens and the LED, which it holds. */
+const surroundings = ({ registry, simulated, android, elapsed }: InUseDeps): SurroundingsDriver =>
+  fromDriver<SurroundingsCommand, undefined, SurroundingsFact>(({ send, guard, onEvent }) => {
+    const hasLed = registry.ids().includes('led');
+    let holds = false;
+    const hold = (): void => void registry.tell('led', { type: 'light.hold', by: BY });
+    const release = (): void => {
+      if (!holds) return;
+      holds = false;
+      registry.tell('led', { type: 'light.release', by: BY });
+    };
+    onEvent(({ type }) => {
+      if (type === 'led.release') return release();
+      holds = true;
+      hold();
+    });
+    const ends = [
+      registry.follow(
+        'renderer',
+        (snapshot) =>
+          placeOf({
+            simulated,
+            android,
+            renderer: snapshot && {
+              mode: snapshot.context.mode,
+              route: snapshot.context.route,
+              phase: phaseOf(snapshot),
+            },
+          }),
+        guard((place: Place) => send({ type: 'place.changed', place })),
+      ),
+      followAll(
+        registry,
+        { screen: lit(), screen_2: lit(), screen_3: lit(), screen_4: lit() },
+        guard((seen) => {
+          const known = Object.values(seen).filter((one) => one !== null);
+          // A screen that cannot be read is one that a person sees.
+          send({ type: 'screens.changed', lit: known.length === 0 || known.includes(true) });
+        }),
+      ),
+      hasLed
+        ? registry.follow(
+            'led',
+            (snapshot) => ({ ...ledOf(snapshot), free: snapshot !== undefined && snapshot.context.heldBy === null }),
+            guard(({ free, ...led }) => {
+              send({ type: 'led.changed', led, at: elapsed() });
+              // Its part was started again.
+              if (holds && free) hold();
+            }),
+          )
+        : () => {},
+      release,
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
+
+/** Shows the room what is in use; it stops at once, and takes the mark and the LED back. */
+export const inUseSpec = (deps: InUseDeps): Part =>
+  part(inUse, inUseMachine.provide({ actors: { mark: deps.mark, surroundings: surroundings(deps) } }));

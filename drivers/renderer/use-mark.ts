@@ -1,0 +1,62 @@
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { MarkCommand, MarkDriver, MarkFact } from '#machines/in-use/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import type { Mark, MarkBrowser, MarkDeps } from './mark.ts';
+
+export interface UseMarkDeps {
+  /** Milliseconds of the monotonic clock. */
+  readonly elapsed: () => Milliseconds;
+}
+
+/** What the driver of the browser calls. */
+export interface AttachedMark extends Pick<Mark, 'onEvent' | 'inFront'> {
+  /** The browser has ended. */
+  readonly detach: () => void;
+}
+
+/** Joins the driver that shows what is in use with the browser that happens to run. */
+export interface UseMark {
+  readonly driver: MarkDriver;
+  /** Called when a browser is ready; its tabs, in which `open` draws, take the mark until it is detached. */
+  readonly attach: (browser: MarkBrowser, open: (deps: MarkDeps) => Mark) => AttachedMark;
+}
+
+/** The mark on a real screen. It is made at the start, so what draws comes with the browser. */
+export function createUseMark({ elapsed }: UseMarkDeps): UseMark {
+  let report: ((fact: MarkFact) => void) | null = null;
+  let attached: Mark | null = null;
+  let isWanted = false;
+  const send = (fact: MarkFact): void => report?.(fact);
+
+  return {
+    driver: fromDriver<MarkCommand, undefined, MarkFact>((scope) => {
+      report = scope.send;
+      scope.onEvent((command) => {
+        isWanted = command.type === 'mark.show';
+        if (attached !== null) return attached.onCommand(command);
+        scope.send(isWanted ? { type: 'mark.unconfirmed', at: elapsed() } : { type: 'mark.hidden' });
+      });
+      return async () => {
+        if (report !== scope.send) return;
+        report = null;
+        isWanted = false;
+        await attached?.onCommand({ type: 'mark.hide' });
+      };
+    }),
+    attach: (browser, open) => {
+      const mark = open({ ...browser, elapsed, send });
+      attached?.end();
+      attached = mark;
+      if (isWanted) void mark.onCommand({ type: 'mark.show' });
+      return {
+        onEvent: mark.onEvent,
+        inFront: mark.inFront,
+        detach: () => {
+          mark.end();
+          if (attached === mark) attached = null;
+        },
+      };
+    },
+  };
+}
