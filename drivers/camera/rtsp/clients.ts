@@ -1,0 +1,148 @@
+import type { Socket } from 'node:net';
+
+import type { StreamCommand, StreamFact, Watcher } from '#machines/camera-session/events.ts';
+import { plainAddress } from '#machines/kit/ip-address.ts';
+import { peerName, type PeerName } from '#machines/kit/peer-name.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { FrameHub } from '../frames.ts';
+import type { EncodeLimits } from './address.ts';
+import type { StreamBounds } from './bounds.ts';
+import { type Connection, createConnection } from './connection.ts';
+import type { Guard } from './guard.ts';
+import { mayWatch, placeOf } from './places.ts';
+import { createRelay } from './relay.ts';
+import { openUdpPair, type UdpPair } from './udp-pair.ts';
+import { watcherKind } from './watcher-kind.ts';
+
+export interface ClientsDeps {
+  readonly hub: FrameHub;
+  readonly elapsed: () => Milliseconds;
+  readonly limits: EncodeLimits;
+  readonly bounds: StreamBounds;
+  readonly isLanPeer: (address: string) => boolean;
+  readonly isHome: (address: string) => boolean;
+  /** Names the peer that an address counts for; `peerName` by default. */
+  readonly nameOf?: ((address: string) => PeerName) | undefined;
+  readonly send: (fact: StreamFact) => void;
+  readonly guard: Guard;
+}
+
+/** All clients of one server. Nothing runs while there is no connection. */
+export interface Clients {
+  /** `host` and `port` are the listener's. */
+  readonly accept: (socket: Socket, host: string, port: number) => void;
+  readonly take: (command: StreamCommand) => void;
+  /** Ends all; resolves when their sockets are closed. */
+  readonly stop: () => Promise<void>;
+}
+
+export function createClients(deps: ClientsDeps): Clients {
+  const { hub, elapsed, limits, bounds, send, guard } = deps;
+  const all = new Set<Connection>();
+  let clients = 0;
+  let watched = '[]';
+  let reportAt = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let udp: Promise<UdpPair | null> | null = null;
+  let onEmpty = (): void => {};
+
+  const each = (call: (connection: Connection) => void): void => {
+    // Some of them leave meanwhile.
+    for (const connection of [...all]) call(connection);
+  };
+  const relay = createRelay({ hub, elapsed, guard, onFormat: () => each((one) => one.formatCame()) });
+  const occupants = () => [...all].map((connection) => ({ connection, ...connection.occupant() }));
+
+  const tellWatchers = (): void => {
+    const watchers = [...all].map((one) => one.watcher()).filter((watcher): watcher is Watcher => watcher !== null);
+    const told = JSON.stringify(watchers);
+    if (told === watched) return;
+    watched = told;
+    send({ type: 'stream.watched', watchers });
+  };
+  const openUdp = async (host: string, port: number): Promise<UdpPair | null> => {
+    const onDatagram = guard((address: string, from: number) => each((one) => one.heard(address, from)));
+    udp ??= openUdpPair({ host, wanted: port, onDatagram });
+    const pair = await udp;
+    // The next client tries again.
+    if (pair === null) udp = null;
+    return pair;
+  };
+  const rest = (): void => {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+    void udp?.then((pair) => pair?.close());
+    udp = null;
+    onEmpty();
+  };
+  /** Reads the hub only while there is a client. */
+  const restRelay = (): void => {
+    if (![...all].some((one) => one.client() !== null)) relay.close();
+  };
+  const tick = guard((): void => {
+    const now = elapsed();
+    each((one) => one.tick(now));
+    const endedAt = relay.endedAt();
+    const isOver = endedAt !== null && relay.format() === null && now - endedAt >= bounds.betweenCapturesMs;
+    if (isOver) each((one) => one.watcher() !== null && one.end());
+    if (now < reportAt) return;
+    reportAt = now + bounds.reportMs;
+    relay.report();
+  });
+  const leave = (connection: Connection): void => {
+    all.delete(connection);
+    tellWatchers();
+    restRelay();
+    if (all.size === 0) rest();
+  };
+
+  return {
+    accept: (socket, host, port) => {
+      const address = plainAddress(socket.remoteAddress ?? '');
+      const peer = (deps.nameOf ?? peerName)(address);
+      const place = placeOf(occupants(), peer, bounds);
+      socket.on('error', () => {});
+      if (address === '' || place.is === 'none' || !deps.isLanPeer(address)) return void socket.destroy();
+      if (place.is === 'of') place.occupant.connection.destroy();
+      const connection = createConnection({
+        socket,
+        peer,
+        bounds,
+        limits,
+        elapsed,
+        relay,
+        guard,
+        kindOf: (userAgent) => watcherKind(userAgent, deps.isHome(address)),
+        mayWatch: () => mayWatch(occupants(), peer, bounds),
+        openUdp: () => openUdp(host, port),
+        nextClient: () => (clients += 1),
+        wanted: (client, asks) => send({ type: 'stream.wanted', client, ...asks, at: elapsed() }),
+        left: (client) => {
+          send({ type: 'stream.left', client, at: elapsed() });
+          restRelay();
+        },
+        changed: tellWatchers,
+        closed: () => leave(connection),
+      });
+      all.add(connection);
+      timer ??= setInterval(tick, bounds.tickMs);
+    },
+    take: (command) => {
+      if (command.type === 'stream.drop') return each((one) => one.client() !== null && one.end());
+      const connection = [...all].find((one) => one.client() === command.client);
+      if (command.type === 'stream.admit') return connection?.admit();
+      connection?.refuse(command.refusal);
+      return restRelay();
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        if (all.size === 0) return resolve();
+        const late = setTimeout(() => each((one) => one.destroy()), bounds.closingMs);
+        onEmpty = () => {
+          clearTimeout(late);
+          resolve();
+        };
+        each((one) => one.end());
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { StreamFormat } from '../frames.ts';
+
+/** The payload type of the pictures: the first dynamic one (RFC 3551). */
+export const PAYLOAD_TYPE = 96;
+/** Units of RTP time in a millisecond (RFC 6184, section 8.2.1: 90 kHz). */
+export const UNITS_PER_MS = 90;
+/** The control address of the only track, relative to `Content-Base`. */
+export const TRACK = 'trackID=0';
+
+export interface DescribedStream {
+  readonly format: Pick<StreamFormat, 'sps' | 'pps'>;
+  /** A number that names this stream (RFC 4566, section 5.2). */
+  readonly origin: number;
+}
+
+/** Description of the stream (RFC 4566) with the parameter sets (RFC 6184, section 8.2.1); it tells no address. */
+export function describeStream({ format: { sps, pps }, origin }: DescribedStream): string {
+  const level = sps.subarray(1, 4).toString('hex').toUpperCase();
+  const sets = `${sps.toString('base64')},${pps.toString('base64')}`;
+  const lines = [
+    'v=0',
+    `o=- ${origin} 1 IN IP4 127.0.0.1`,
+    's=Camera',
+    'c=IN IP4 0.0.0.0',
+    't=0 0',
+    'a=control:*',
+    'a=range:npt=now-',
+    `m=video 0 RTP/AVP ${PAYLOAD_TYPE}`,
+    `a=rtpmap:${PAYLOAD_TYPE} H264/${UNITS_PER_MS * 1000}`,
+    `a=fmtp:${PAYLOAD_TYPE} packetization-mode=1; sprop-parameter-sets=${sets}; profile-level-id=${level}`,
+    `a=control:${TRACK}`,
+  ];
+  return `${lines.join('\r\n')}\r\n`;
+}
