@@ -36,9 +36,10 @@ function settingsAfter({ settings, secrets }: Sections, { scope }: ResetOrder) {
   return { ...after, settings: withMarks(after.settings, { ...given, marks }) };
 }
 
-/** What goes with the connection: who is trusted, and what was learned from that Home Assistant. */
+/** What goes with the connection: who is trusted or agreed to, and what was learned from that Home Assistant. */
 const ofConnection: ReadonlySet<string> = new Set([
   'broker',
+  'consents',
   'setup',
   'home_assistant',
   'auto-brightness',

@@ -8,17 +8,18 @@ import { DOCUMENT } from './folder.ts';
 import { formatFile, keptFormats } from './formats.ts';
 import { removeQuietly } from './link-file.ts';
 
-/** Section with the credentials, one entry each. */
-const SECRETS = 'secrets';
+/** Sections of which no copy may keep what was removed: the credentials, and what a person agreed to, by setting. */
+const FORGOTTEN = ['secrets', 'consents'] as const;
 
 type Entry = readonly [key: string, value: unknown];
 
-function secretsOf({ sections }: StateDocument): readonly Entry[] {
-  const held = sections[SECRETS];
-  return typeof held === 'object' && held !== null ? Object.entries(held) : [];
-}
+const secretsOf = ({ sections }: StateDocument): readonly Entry[] =>
+  FORGOTTEN.flatMap((section) => {
+    const held = sections[section];
+    return typeof held === 'object' && held !== null ? Object.entries(held) : [];
+  });
 
-/** The entries of credentials in one document that are not in the next: they were removed or replaced. */
+/** The credentials and consents in one document that are not in the next: they were removed or replaced. */
 export function droppedSecrets(before: StateDocument, after: StateDocument): readonly Entry[] {
   const kept = new Set(secretsOf(after).map((entry) => JSON.stringify(entry)));
   return secretsOf(before).filter((entry) => !kept.has(JSON.stringify(entry)));
@@ -43,7 +44,7 @@ function purged(text: string, dropped: ReadonlyMap<string, unknown>, isNewer: bo
 }
 
 /**
- * Removes dropped credentials from the documents of other formats that are kept in the folder. Their time stays, since
+ * Removes dropped credentials and consents from the documents of other formats that are kept in the folder. Their time stays, since
  * it says how old the settings are. One that cannot be read, or of a newer format that may have them elsewhere, is
  * removed.
  */

@@ -10,11 +10,13 @@ const connectionGroups: readonly string[] = ['mqtt', 'home-assistant'];
  */
 const PANEL_ID = 'panel_id';
 
-/** True if a reset restores the default of this setting; unknown keys are reset too. */
+/** True if a reset restores the default of this setting; unknown keys are reset too, and what needs a consent always. */
 export function isReset(scope: ResetScope, key: string): boolean {
   switch (scope) {
-    case 'connection':
-      return connectionGroups.includes(descriptors.find((row) => row.key === key)?.group ?? '');
+    case 'connection': {
+      const row = descriptors.find((one) => one.key === key);
+      return row !== undefined && (row.consent !== null || connectionGroups.includes(row.group));
+    }
     case 'settings':
       return key !== PANEL_ID;
     case 'everything':
