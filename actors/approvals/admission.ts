@@ -4,7 +4,9 @@ import { freshKey, keyedDigest } from '#drivers/kit/keyed-digest.ts';
 import type { ApprovalOutcome, SecurityMode } from '#machines/approvals/events.ts';
 import { noPlaceWords } from '#machines/approvals/place-words.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { operations } from '#machines/operations.ts';
+import { capabilities, judgeCapability } from '#machines/capabilities.ts';
+import { type Operation, operations } from '#machines/operations.ts';
+import { descriptors } from '#machines/settings.ts';
 
 import type { Admission, Admitted, NotAdmitted, Wanted } from '../kit/admission.ts';
 import { realTimers, type Registry, type Timers } from '../kit/registry.ts';
@@ -55,8 +57,20 @@ function notAdmitted(
   }
 }
 
+/** What a consent turns on and this panel does not have, in the words of its verdict; null if it may have it. */
+function lackingFor(operation: Operation, registry: Pick<Registry, 'read'>): string | null {
+  const needs = descriptors.find(({ consent }) => consent === operation)?.needs ?? null;
+  const row = capabilities.find(({ id }) => id === needs);
+  if (needs === null || row === undefined) return null;
+  const judged = judgeCapability(row, registry.read(row.actor));
+  if (judged?.state === 'not_here') return judged.detail;
+  return registry.read('active-profile')?.context.absent.includes(needs) === true
+    ? `${row.title}: the profile of this panel says that it has none.`
+    : null;
+}
+
 export interface AdmissionDeps {
-  readonly registry: Pick<Registry, 'ask' | 'follow'>;
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'read'>;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
   readonly timers?: Timers;
@@ -97,6 +111,8 @@ export function createAdmission({ registry, elapsed, timers = realTimers }: Admi
 
   const judge = (wanted: Wanted): Admitted | Promise<Admitted> => {
     if (!asks(wanted.operation, wanted.trusted)) return admitted;
+    const lacks = lackingFor(wanted.operation, registry);
+    if (lacks !== null) return { ok: false, reason: 'not-here', message: `Nothing was asked or changed. ${lacks}` };
     return operations[wanted.operation].in === 'hardened' && mode === null ? unknownMode : ask(wanted);
   };
   /** Right after a start the mode is still being read. */

@@ -27,6 +27,7 @@ export interface NotAdmitted {
     | 'too-many-approvals'
     | 'device-ignored'
     | 'no-place-to-ask'
+    | 'not-here'
     | 'remote-input-disabled'
     | 'restarting'
   >;

@@ -52,6 +52,7 @@ const codes: ReadonlyMap<string, RefusalCode> = new Map([
   ['unreachable', 'not-shown'],
   ['absent', 'no-answer'],
   ['unavailable', 'no-answer'],
+  ['not-here', 'no-answer'],
   ['restarting', 'no-answer'],
   ['ended', 'no-answer'],
   ['timeout', 'no-answer'],

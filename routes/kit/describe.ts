@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from 'zod';
 import { once } from '#machines/kit/once.ts';
+import { descriptors } from '#machines/settings.ts';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import { operationsOf } from './admission-of.ts';
 import type { Answer } from './answer.ts';
@@ -40,9 +41,16 @@ const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
 function protectionProblems(spec: RouteSpec): readonly ProblemCode[] {
   const { protects } = spec;
   if (typeof protects === 'object' && protects !== null && 'closed' in protects) return [protects.closed];
-  return operationsOf(spec).length === 0
-    ? []
-    : ['approval-required', 'device-ignored', 'no-place-to-ask', 'too-many-approvals'];
+  const known = operationsOf(spec);
+  if (known.length === 0) return [];
+  const consents = descriptors.some(({ consent }) => known.some((operation) => operation === consent));
+  return [
+    'approval-required',
+    'device-ignored',
+    'no-place-to-ask',
+    'too-many-approvals',
+    ...(consents ? (['not-here'] as const) : []),
+  ];
 }
 
 function bodyProblems(body: BodySpec | undefined): readonly ProblemCode[] {
