@@ -5,6 +5,7 @@ import { enter, type InFlight, leave } from '#machines/entities/in-flight.ts';
 import { refusalAtOnce } from '#machines/entities/outcome.ts';
 import type { CommandOutcome, CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
+import { offIn } from '#machines/settings/off-in.ts';
 import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import type { Admission } from '../kit/admission.ts';
@@ -106,6 +107,9 @@ export function commandRunner({
     const accepted = rowCommandOf(row, value);
     if (!accepted.ok) return refuse(row.key, accepted);
     const { value: command } = accepted;
+    // Whatever this entity still waits for: what only a person turns on goes off at once.
+    const off = command.do === 'ask' && command.event.type === 'settings.merge' ? offIn(command.event.patch) : [];
+    if (off.length > 0) registry.tell('settings', { type: 'settings.off', keys: off });
     const given = { row, value, command };
     const judged = command.do === 'tell' && inFlight[row.key] === undefined ? admit(given) : null;
     // Most commands end here, without a promise.

@@ -1,9 +1,9 @@
 import type { SecurityMode } from '#machines/approvals/events.ts';
-import { consentKeys, turnedOff } from '#machines/settings/consents.ts';
+import { turnedOff } from '#machines/settings/consents.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
-import { judgePosted, mergeSettings } from '#machines/settings/merge.ts';
+import { mergeSettings } from '#machines/settings/merge.ts';
+import { offIn } from '#machines/settings/off-in.ts';
 import type { ReadSettings } from '#machines/settings/stored.ts';
-import { descriptorOf } from '#machines/settings.ts';
 
 import { approvedFor, type Merge } from './judge-merge.ts';
 
@@ -11,14 +11,17 @@ import { approvedFor, type Merge } from './judge-merge.ts';
 interface Arrival {
   /** Its place among all that arrived, from 1. */
   readonly order: number;
-  /** What it turned off that was on, or that is on on the disk. */
+  /** What it turned off that the disk has as on. */
   readonly off: readonly string[];
 }
 
 /** What was turned off and may not be durable yet, and the order in which saves arrived. */
 export interface Offs {
   /** Takes a save when it arrives; the settings with a consent that it turns off, also those that are off already. */
-  readonly arrive: (merge: Merge, shown: SettingsContext, mode: SecurityMode | null) => readonly string[];
+  readonly arrive: (
+    merge: Merge,
+    now: { readonly shown: SettingsContext; readonly stored: ReadSettings | null; readonly mode: SecurityMode | null },
+  ) => readonly string[];
   /** Turns these off, by whatever else than a save. */
   readonly add: (keys: readonly string[]) => void;
   /** The settings to keep off, each with its order: what a job writes that begins now. */
@@ -30,14 +33,6 @@ export interface Offs {
   /** The settings that were turned off after that save arrived: its approval is older, and counts no longer. */
   readonly since: (merge: Merge) => readonly string[];
 }
-
-/** The settings with a consent that a patch turns off. */
-const offIn = (patch: Merge['patch']): readonly string[] =>
-  consentKeys.filter((key) => {
-    if (!Object.hasOwn(patch, key)) return false;
-    const judged = judgePosted(key, patch[key]);
-    return judged.ok && (judged.value ?? descriptorOf(key)?.defaultValue) === false;
-  });
 
 /** True if a save would be refused as a whole: it then turns nothing off either. */
 function isRefused(merge: Merge, shown: SettingsContext, mode: SecurityMode | null): boolean {
@@ -62,10 +57,10 @@ export function createOffs(): Offs {
     }
   };
   return {
-    arrive: (merge, shown, mode) => {
+    arrive: (merge, { shown, stored, mode }) => {
       const keys = offIn(merge.patch);
       const off = keys.length > 0 && isRefused(merge, shown, mode) ? [] : keys;
-      const counts = off.filter((key) => shown.values[key] === true || shown.unsavedOff.includes(key));
+      const counts = off.filter((key) => stored?.configuration.values[key] === true);
       add(off);
       arrivals.set(merge, { order, off: counts });
       return off;

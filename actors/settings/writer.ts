@@ -252,7 +252,8 @@ export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps
         if (event.type === 'settings.release') return release(event.token);
         if (event.type === 'settings.off') return turnOff(event.keys.filter((key) => consentKeys.includes(key)));
         if (isClosing) return answer(event.requestId, event.type === 'settings.hold' ? busy : stopping);
-        const off = event.type === 'settings.merge' ? offs.arrive(event, context, deps.mode()) : [];
+        const off =
+          event.type === 'settings.merge' ? offs.arrive(event, { shown: context, stored, mode: deps.mode() }) : [];
         const taken = event.type === 'settings.hold' || holding.admits(event) ? take(event) : undefined;
         enforce(off);
         return taken;

@@ -16,6 +16,8 @@ function refusalIn(outcome: MergeOutcome): CommandRefused | null {
         message: 'Another operation, such as a restore, is under way. Try again once it has ended.',
       };
     case 'commit-failed':
+      // The switch is off now, whatever the disk says.
+      if (outcome.off !== undefined) return null;
       return { reason: 'commit-failed', message: 'The setting could not be written to the disk.' };
   }
 }
