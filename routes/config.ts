@@ -66,7 +66,10 @@ export const Saved = once(() =>
     .and(
       z.object({
         ok: z.literal(true).meta({ description: 'It is done.' }),
-        status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: nothing had to be changed.' }),
+        status: z.enum(['saved', 'no-op', 'off-unsaved']).meta({
+          description:
+            '`no-op`: nothing had to be changed. `off-unsaved`: off now, but the disk refused to save that; it is tried again until it is saved, and if the panel restarts before, it is on again.',
+        }),
         applied: z.array(z.string()).meta({ description: 'Keys that were changed, including cleared credentials.' }),
         cleared: z.array(z.string()).meta({
           description: 'Those credentials among them that were cleared because they were for the old address.',
@@ -130,14 +133,24 @@ export function readConfiguration(deps: RouteDeps): Configuration | undefined {
 }
 
 /** Why a valid save failed, for people; the reasons are the system's codes. */
-function unsavedWords(reason: string): string {
+function unsavedWords(reason: string, what = 'Nothing was changed'): string {
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
-    return `Nothing was changed: the disk is full (${reason}). Free some of it and save again.`;
-  if (reason === 'newer-format')
-    return `Nothing was changed: a newer version of Sconce has written the settings. ${UNDECIDED}`;
-  if (reason === 'EROFS') return 'Nothing was changed: the disk can only be read. Make it writable and save again.';
-  return `Nothing was changed: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
+    return `${what}: the disk is full (${reason}). Free some of it and save again.`;
+  if (reason === 'newer-format') return `${what}: a newer version of Sconce has written the settings. ${UNDECIDED}`;
+  if (reason === 'EROFS') return `${what}: the disk can only be read. Make it writable and save again.`;
+  return `${what}: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
 }
+
+/** What is off although the disk refused to save that, for people. */
+function offWords(off: readonly string[]): string {
+  const names = off.map((key) => descriptorOf(key)?.label ?? key).join(' and ');
+  return off.length === 1
+    ? `${names} is off now, but that is not saved yet`
+    : `${names} are off now, but that is not saved yet`;
+}
+
+const offUnsavedWords = (off: readonly string[], reason: string): string =>
+  `${offWords(off)}: the disk refused it (${reason}). The panel tries again until it is saved; if it restarts before that, it is on again. Free or repair the disk.`;
 
 const unseenHome = ' Home Assistant could not be asked whether it has this home dashboard.';
 
@@ -203,7 +216,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Change settings: a partial merge, all or nothing',
       description:
-        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one, unless the same save replaces them; `cleared` lists them. A `home_dashboard` that Home Assistant does not have is refused with the nearest ones, if Home Assistant can be asked. The answer comes once the change is durable.',
+        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one, unless the same save replaces them; `cleared` lists them. What only a person at the panel turns on is off at once, also if the disk refuses to save that (`off-unsaved`). A `home_dashboard` that Home Assistant does not have is refused with the nearest ones, if Home Assistant can be asked. The answer comes once the change is durable.',
       guard: 'write',
       protects: ({ c, body }: SentConfig) => {
         const need = configNeed(body, valuesNow());
@@ -260,19 +273,25 @@ export const configRoutes: Family = ({ declare, deps }) => {
       }
       const outcome = asked.value;
       if (outcome.status === 'refused') return invalid(outcome.reasons);
-      if (outcome.status === 'commit-failed') {
-        return refuse('commit-failed', unsavedWords(outcome.reason));
+      const off = outcome.status === 'commit-failed' ? (outcome.off ?? []) : [];
+      const isOff = off.length > 0 && Object.keys(body).every((key) => off.includes(key));
+      if (outcome.status === 'commit-failed' && !isOff) {
+        const what = off.length === 0 ? undefined : `${offWords(off)}. Nothing else was changed`;
+        return refuse('commit-failed', unsavedWords(outcome.reason, what));
       }
       if (outcome.status === 'busy' || outcome.status === 'stale') return operationBusy(deps);
       const configuration = readConfiguration(deps);
       if (configuration === undefined) return restarting('settings');
-      const [applied, cleared] = outcome.status === 'saved' ? [outcome.applied, outcome.cleared ?? []] : [[], []];
+      const [applied, cleared] = outcome.status === 'saved' ? [outcome.applied, outcome.cleared ?? []] : [off, []];
       return answer(200, {
         ok: true,
-        status: outcome.status,
+        status: outcome.status === 'commit-failed' ? 'off-unsaved' : outcome.status,
         applied,
         cleared,
-        message: savedWords(applied, cleared, home?.value.isKnown === false),
+        message:
+          outcome.status === 'commit-failed'
+            ? offUnsavedWords(off, outcome.reason)
+            : savedWords(applied, cleared, home?.value.isKnown === false),
         revision: deps.registry.read('settings')?.context.revision ?? 0,
         ...configuration,
       });
