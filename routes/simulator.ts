@@ -83,6 +83,7 @@ const Shown = once(() =>
             .enum(['operation', 'enter-hardened', 'leave-hardened'])
             .meta({ description: 'What is asked: an operation, or to switch the security mode.' }),
           title: z.string().meta({ description: 'What is asked, in words.' }),
+          consequence: z.string().meta({ description: 'What follows from approving it; "" for nothing.' }),
         })
         .nullable()
         .meta({ description: 'The question; null for none.' }),

@@ -27,11 +27,14 @@ export function nextQuestion(facts: ApprovalsFacts): ApprovalsFacts['shown'] {
   if (facts.modeQuestion !== null) {
     const { id, mode } = facts.modeQuestion;
     const kind = mode === 'hardened' ? 'enter-hardened' : 'leave-hardened';
-    return { id, kind, title: modeTitles[kind] };
+    return { id, kind, title: modeTitles[kind], consequence: '' };
   }
   if (isSilent(facts.untouched, facts.clock) && !facts.wanted) return null;
   const first = openRequests(facts.requests)[0];
-  return first === undefined ? null : { id: first.id, kind: 'operation', title: titleOf(facts, first.operation) };
+  if (first === undefined) return null;
+  const { id, operation } = first;
+  const consequence = facts.operations[operation]?.consequence ?? '';
+  return { id, kind: 'operation', title: titleOf(facts, operation), consequence };
 }
 
 const leftOf = ({ clock }: ApprovalsFacts, { askedAt }: StoredRequest): number =>
@@ -52,7 +55,6 @@ export function shownQuestion(facts: ApprovalsFacts): ShownQuestion | null {
       : {
           ...shown,
           what: '',
-          consequence: '',
           who: whoAsks(''),
           code: null,
           leftMs: VALID_MS,
@@ -65,11 +67,10 @@ export function shownQuestion(facts: ApprovalsFacts): ShownQuestion | null {
   const index = open.findIndex(({ id }) => id === shown.id);
   const request = open[index];
   if (request === undefined) return null;
-  const { what, peer, code, operation } = request;
+  const { what, peer, code } = request;
   return {
     ...shown,
     what,
-    consequence: facts.operations[operation]?.consequence ?? '',
     who: whoAsks(peer),
     code,
     leftMs: leftOf(facts, request),

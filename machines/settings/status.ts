@@ -49,8 +49,18 @@ export const warnings = [
     },
   }),
   textLines({
-    key: 'open-files',
+    key: 'unsaved-off',
     after: 'settings',
+    reads: ['settings'],
+    lines: ({ read }) =>
+      (read('settings')?.unsavedOff ?? []).map(
+        (key) =>
+          `The setting ${key} is off now, but the disk refused to save that. If this panel restarts before the disk takes it, it is on again. Free or repair the disk.`,
+      ),
+  }),
+  textLines({
+    key: 'open-files',
+    after: 'unsaved-off',
     reads: ['settings'],
     lines: ({ read }) =>
       (read('settings')?.openFiles ?? []).map(

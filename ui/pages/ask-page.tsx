@@ -49,7 +49,7 @@ const Question = () => (
       <div data-details>
         <p class="ask-quiet" data-who></p>
         <blockquote class="ask-what" data-what></blockquote>
-        <p class="ask-consequence" data-consequence></p>
+        <p data-consequence></p>
         <div class="ask-code" data-code-box hidden>
           <p class="ask-quiet">{t('ask.code')}</p>
           <p class="ask-digits" data-code></p>

@@ -13,6 +13,7 @@ export const SimulatedQuestion = ({ shown, barred }: Pick<AskingAtPanel, 'shown'
   shown === null ? null : (
     <section class="card sim-question" id={`ask-${shown.id}`} aria-label={t('sim.asks')} data-question={shown.id}>
       <h2>{shown.kind === 'operation' ? shown.title : t(`sim.ask.${shown.kind}`)}</h2>
+      {shown.consequence === '' ? null : <p>{shown.consequence}</p>}
       {barred.map(({ code, message }) => (
         <p class="refused" key={code}>
           {message}
