@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { descriptorOf, exposableSettings, plainSettings, secretSettings } from '#machines/settings.ts';
+import { consentKeys } from '#machines/settings/consents.ts';
 import {
   migratedValues,
   schemaOf,
@@ -56,7 +57,8 @@ describe('the schemas of the settings', () => {
     expect(plainSettings.map(({ key }) => key).filter((key) => !(key in settings.values))).toEqual([]);
     expect(exposableSettings.map(({ key }) => key).filter((key) => !(key in settings.expose))).toEqual([]);
     expect(secretSettings.map(({ key }) => key).filter((key) => !(key in secrets))).toEqual([]);
-    const { values, expose } = readStored({ settings, secrets }).configuration;
+    const consents = Object.fromEntries(consentKeys.map((key) => [key, 'this machine']));
+    const { values, expose } = readStored({ settings, secrets, consents }, 'this machine').configuration;
     expect(values).toEqual(settings.values);
     expect(expose).toEqual(settings.expose);
   });
