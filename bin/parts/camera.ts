@@ -6,7 +6,8 @@ import { createHomePeer } from '#drivers/camera/home-peer.ts';
 import { createFrameHub } from '#drivers/camera/hub.ts';
 import { rtspServer } from '#drivers/camera/rtsp/server.ts';
 import { cameraStills } from '#drivers/camera/still.ts';
-import { ownPrefixes } from '#drivers/http/own-prefixes.ts';
+import { cameraHeights, encodeBounds } from '#machines/camera-session/events.ts';
+import { isLanPeer } from '#machines/http/lan-peer.ts';
 import type { PartDeps } from './deps.ts';
 
 const elapsed = (): number => performance.now();
@@ -23,7 +24,7 @@ export function cameraSessionPart({ registry, profile, streamPort }: PartDeps): 
   return cameraSessionSpec({
     registry,
     capture: cameraCapture({ device, hub, elapsed }),
-    stream: rtspServer({ hub, elapsed, ownPrefixes, isHome }),
+    stream: rtspServer({ hub, elapsed, limits: { heights: cameraHeights, ...encodeBounds }, isLanPeer, isHome }),
     stills: cameraStills({ hub }),
     port: streamPort,
   });
