@@ -18,6 +18,7 @@ import { homeProbe } from './home-probe/index.ts';
 import { history } from './history/index.ts';
 import { http } from './http/index.ts';
 import { identity } from './identity/index.ts';
+import { inUse } from './in-use/index.ts';
 import { input } from './input/index.ts';
 import { inspector } from './inspector/index.ts';
 import { lights } from './lights/index.ts';
@@ -99,6 +100,8 @@ export const subsystems = [
   volume,
   announcer,
   camera,
+  // It stops after the session, which it shows.
+  inUse,
   cameraSession,
   // access
   approvals,
