@@ -13,6 +13,7 @@ import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { supervisionGroups } from '#machines/supervision-groups.ts';
 import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
+import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
@@ -30,6 +31,7 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   registry: createRegistry(),
   admission: fakeAdmission(),
   questions: createQuestionTab({ elapsed: () => 0 }),
+  mark: createUseMark({ elapsed: () => 0 }),
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,
