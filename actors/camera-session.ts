@@ -2,6 +2,7 @@ import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { CameraScan } from '#machines/camera/events.ts';
+import { STOP_WITHIN_MS } from '#machines/camera-session/delays.ts';
 import {
   type CameraHeight,
   cameraHeights,
@@ -15,15 +16,11 @@ import {
 import { cameraSession } from '#machines/camera-session/index.ts';
 import { cameraSessionMachine } from '#machines/camera-session/machine.ts';
 import { ownField } from '#machines/kit/own-field.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
 import type { SettingValue } from '#machines/settings/events.ts';
 
 import { cameraIndication } from './camera-indication.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
-
-/** Device, clients and port are gone a second after the camera is off. */
-const STOP_MS: Milliseconds = 900;
 
 export interface CameraSessionDeps {
   readonly registry: Registry;
@@ -85,5 +82,5 @@ export const cameraSessionSpec = ({ registry, capture, stream, stills, port }: C
         surroundings: surroundings(registry),
       },
     }),
-    { input: () => ({ port }), stop: { event: { type: 'camera-session.stop' }, withinMs: STOP_MS } },
+    { input: () => ({ port }), stop: { event: { type: 'camera-session.stop' }, withinMs: STOP_WITHIN_MS } },
   );

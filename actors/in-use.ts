@@ -97,6 +97,11 @@ const surroundings = ({ registry, simulated, android, elapsed }: InUseDeps): Sur
     };
   });
 
-/** Shows the room what is in use; it stops at once, and takes the mark and the LED back. */
+/** Longest wait for what is in use to be closed: longer than its own part may take. */
+const STOP_MS: Milliseconds = 2000;
+
+/** Shows the room what is in use; it stops once that is closed, and takes the mark and the LED back. */
 export const inUseSpec = (deps: InUseDeps): Part =>
-  part(inUse, inUseMachine.provide({ actors: { mark: deps.mark, surroundings: surroundings(deps) } }));
+  part(inUse, inUseMachine.provide({ actors: { mark: deps.mark, surroundings: surroundings(deps) } }), {
+    stop: { event: { type: 'in-use.stop' }, withinMs: STOP_MS },
+  });

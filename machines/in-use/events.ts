@@ -48,6 +48,8 @@ export type HoldOutcome =
 export type InUseEvent =
   | { readonly type: 'in-use.hold'; readonly requestId: string; readonly holder: InUseHolder }
   | { readonly type: 'in-use.release'; readonly holder: InUseHolder }
+  /** Ends it once nothing holds it: what is in use is closed before the mark is gone. */
+  | { readonly type: 'in-use.stop' }
   | MarkFact
   | SurroundingsFact;
 
@@ -65,6 +67,6 @@ export interface InUseContext {
 export interface InUseActor {
   readonly id: 'in-use';
   readonly context: InUseContext;
-  readonly event: Extract<InUseEvent, { readonly type: 'in-use.hold' | 'in-use.release' }>;
+  readonly event: Extract<InUseEvent, { readonly type: 'in-use.hold' | 'in-use.release' | 'in-use.stop' }>;
   readonly asks: { readonly 'in-use.hold': HoldOutcome };
 }

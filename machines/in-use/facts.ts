@@ -10,6 +10,8 @@ export interface InUseFacts extends InUseContext, Surroundings {
   readonly wanted: Wanted;
   /** Requests that wait for an answer. */
   readonly waiting: readonly string[];
+  /** True once it was asked to stop. */
+  readonly ending: boolean;
 }
 
 /** Most requests that wait; each user of what is in use has one. */
@@ -29,6 +31,7 @@ export const initialFacts: InUseFacts = {
   marked: false,
   wanted: nothingWanted,
   waiting: [],
+  ending: false,
 };
 
 type Of<T extends InUseEvent['type']> = Extract<InUseEvent, { readonly type: T }>;

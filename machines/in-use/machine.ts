@@ -1,6 +1,6 @@
 import { assign, enqueueActions } from 'xstate';
 
-import { crashed, outcomeOf, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type ReplyEvent, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
@@ -62,12 +62,14 @@ export const inUseMachine = setup({
     isLed: ({ context }) => isShownBy(context, 'led'),
     isRefused: ({ context }) => judge(context).is === 'refused',
     isOpen: ({ context }) => judge(context).is === 'open',
+    isEnding: ({ context }) => context.ending,
     // A mark that the page of a simulated panel draws is confirmed by no picture.
     isPictured: ({ context }) => context.wanted.mark,
   },
   actions: {
     take: assign(({ context }, event: Of<'in-use.hold'>) => taken(context, event)),
     leave: assign(({ context }, event: Of<'in-use.release'>) => left(context, event)),
+    end: assign({ ending: true }),
     takePicture: assign((_, fact: MarkFact) => afterPicture(fact)),
     takePlace: assign((_, { place }: Of<'place.changed'>) => ({ place })),
     takeScreens: assign((_, { lit }: Of<'screens.changed'>) => ({ lit })),
@@ -109,10 +111,12 @@ export const inUseMachine = setup({
     'mark.confirmed': { actions: [withEvent('takePicture'), 'arrange'] },
     'mark.unconfirmed': { actions: [withEvent('takePicture'), 'arrange'] },
     'mark.hidden': { actions: [withEvent('takePicture'), 'arrange'] },
+    'in-use.stop': { actions: 'end' },
   },
   states: {
     unused: {
       entry: ['beUnused', 'arrange'],
+      always: { guard: 'isEnding', target: 'stopped' },
       on: { 'in-use.hold': { target: 'held', actions: [withEvent('take'), 'arrange'] } },
     },
     held: {
@@ -157,6 +161,7 @@ export const inUseMachine = setup({
         lost: { entry: ['beLost', 'answer'] },
       },
     },
+    stopped: { type: 'final', output: stopped },
     failed: {
       type: 'final',
       output: crashed({ mark: 'mark-driver', surroundings: 'surroundings-follower' }),
