@@ -28,6 +28,7 @@ export const camera = subsystem<CameraActor>()({
     CAMERA_ENABLE: {
       in: 'every',
       title: 'Turn on the camera',
+      consequence: 'Everybody on this network can then watch. A red square shows when it is in use.',
       withoutPlace: 'The camera is only turned on with a person in front of a screen that shows its mark.',
     },
   },
