@@ -42,7 +42,7 @@ const changesOf = (before: Saved, after: Saved, named: readonly string[]): reado
     from === undefined || to === undefined || !named.includes(key) ? [] : [{ key, from, to }],
   );
 
-/** Saved settings, by key, and changes of the recipient of a password or token. */
+/** Saved settings, by key, changes of the recipient of a password or token, and the camera turned on and off. */
 export const history = [
   historyOf<SettingsActor>()({
     actor: 'settings',
@@ -51,6 +51,15 @@ export const history = [
     selector: ({ revision, recipientChange }) => (revision === 0 ? null : { recipientChange }),
     historyEvents: (before, { recipientChange: change }, _, entry) =>
       change === null || change.at === before?.recipientChange?.at ? [] : entry(change.at, change.code, change.from),
+  }),
+  // What a person at the panel agreed to has entries of its own, beside the saved key.
+  historyOf<SettingsActor>()({
+    actor: 'settings',
+    kind: 'camera',
+    codes: ['on', 'off'],
+    selector: ({ revision, values }) => (revision === 0 ? null : { isOn: values['camera_enabled'] === true }),
+    historyEvents: (before, { isOn }, now, entry) =>
+      before === null || before.isOn === isOn ? [] : entry(now, isOn ? 'on' : 'off'),
   }),
   historyOf<SettingsActor>()<Saved, string>({
     actor: 'settings',
