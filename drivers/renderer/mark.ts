@@ -1,4 +1,3 @@
-import { CONFIRM_MS } from '#machines/in-use/decide.ts';
 import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -33,6 +32,8 @@ export interface Mark {
   readonly end: () => void;
 }
 
+/** Pause between two pictures of a mark that is confirmed: 8 s without one would end the use. */
+const CONFIRM_MS: Milliseconds = 5000;
 /** Pause before the mark is drawn again where it was not seen. */
 const RETRY_MS: Milliseconds = 250;
 
