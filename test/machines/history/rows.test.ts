@@ -100,7 +100,12 @@ describe('the table of what is told', () => {
       [{ camera_enabled: false }, { camera_enabled: true }, { camera_enabled: false }].map((values) =>
         saved(3, values),
       ),
-      ['camera.on null 900', 'camera.off null 900'],
+      [
+        'camera.on null 900',
+        'configuration.camera_enabled null 900',
+        'camera.off null 900',
+        'configuration.camera_enabled null 900',
+      ],
     ],
     [
       'what watches the camera, each kind once',
