@@ -35,7 +35,7 @@ export interface FfmpegRun {
   /** Asks it to end; killed 500 ms later. */
   readonly stop: () => void;
   readonly kill: () => void;
-  /** Resolves when the process is gone and its output has been read; never rejects. */
+  /** Resolves when the process is gone, and its output has been read if it ended by itself; never rejects. */
   readonly gone: Promise<void>;
 }
 
@@ -52,7 +52,11 @@ export function runFfmpeg(
   });
   const last = createLastLines();
   let killTimer: NodeJS.Timeout | undefined;
-  const kill = (): void => void child.kill('SIGKILL');
+  let isEnded = false;
+  const kill = (): void => {
+    isEnded = true;
+    child.kill('SIGKILL');
+  };
   process.on('exit', kill);
   const gone = new Promise<void>((resolve) => {
     const end = (): void => {
@@ -60,6 +64,10 @@ export function runFfmpeg(
       process.off('exit', kill);
       resolve();
     };
+    // Its last words count only if it ended by itself.
+    child.on('exit', () => {
+      if (isEnded) end();
+    });
     child.on('close', end);
     // Not started: the system has no free process or descriptor. There may be no pipes either.
     child.on('error', () => {
@@ -83,6 +91,7 @@ export function runFfmpeg(
     kill,
     stop: () => {
       if (killTimer !== undefined) return;
+      isEnded = true;
       child.kill('SIGTERM');
       killTimer = setTimeout(kill, KILL_MS);
     },
