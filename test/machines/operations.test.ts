@@ -40,6 +40,7 @@ describe('an operation', () => {
     expect(named).toEqual([
       ['ha_url', 'DISPLAY_CONFIGURATION', 'hardened'],
       ['dashboard_package', 'DISPLAY_CONFIGURATION', 'hardened'],
+      ['camera_enabled', 'CAMERA_ENABLE', 'every'],
     ]);
     for (const [key, name, mode] of named) expect([key, operationOf(name)?.in]).toEqual([key, mode]);
   });

@@ -17,6 +17,7 @@ describe('groups of settings', () => {
       'screen',
       'sleep',
       'sound',
+      'camera',
       'sensors',
       'system',
       'diagnostics',

@@ -40,6 +40,7 @@ describe('reading a profile', () => {
     expect(reading.ok && reading.risks.map(({ code }) => code)).toEqual([
       'evdev-read',
       'evdev-grab',
+      'camera-open',
       'screen-off',
       'reboot',
     ]);
@@ -57,6 +58,7 @@ describe('reading a profile', () => {
     expect(risks.map(({ code }) => code)).toEqual([
       'evdev-read',
       'evdev-grab',
+      'camera-open',
       'screen-off',
       'reboot',
       'packages',

@@ -17,7 +17,8 @@ const bare: ProfileShape = {
   metadata: { author: 'Somebody', license: 'MIT', maturity: 'draft' },
   requires: { drivers: [] },
   match: { priority: 0, fallback: false, any: [] },
-  platform: { os: 'linux' },
+  // Any other has the camera that the system shows, too.
+  platform: { os: 'simulated' },
 };
 
 const wantedOf = (parts: ProfileParts): readonly Requirement[] =>

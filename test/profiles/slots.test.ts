@@ -138,6 +138,7 @@ describe('the table of slots', () => {
       'proximity proximity recommended',
       'input touch recommended',
       'buttons buttons recommended',
+      'camera camera optional',
     ]);
   });
 
