@@ -80,7 +80,8 @@ export async function spawnAgent(options: ProcessOptions = {}): Promise<AgentPro
   ];
   const child = spawn(command[0] ?? '', command.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env },
+    // Several agents of one machine do not share the port of the contract.
+    env: { ...process.env, SCONCE_STREAM_PORT: '0', ...options.env },
   });
   running.add(child);
   let text = '';

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
+import { agreedAtPanel } from './agreed-at-panel.ts';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { freePort, post, statusOf, until } from './live-agent.ts';
 
@@ -75,18 +76,9 @@ function encoders({ child }: AgentProcess): readonly number[] {
 }
 
 /** Asks for the camera as a program in the network does, and agrees at the panel. */
-async function turnOn({ url }: AgentProcess): Promise<void> {
-  const asked = await post(`${url}/api/v1/config`, { camera_enabled: true });
-  const { approval_id: id, error } = await json(asked);
-  expect([asked.status, error]).toEqual([202, 'approval-required']);
-  const question = await until('the question', async () => {
-    const { shown } = await json(await fetch(`${url}/api/v1/simulator/approvals`));
-    const one = shown as { readonly id: string; readonly title: string } | null;
-    return one?.id === id && one;
-  });
-  expect(question.title).toBe('Turn on the camera');
-  await post(`${url}/api/v1/simulator`, { approval: id, answer: 'hold' });
-  await until('the camera to be on', async () => (await cameraOf({ url } as AgentProcess)).state === 'idle');
+async function turnOn(agent: AgentProcess): Promise<void> {
+  expect(await agreedAtPanel(agent.url, { camera_enabled: true })).toBe('Turn on the camera');
+  await until('the camera to be on', async () => (await cameraOf(agent)).state === 'idle');
 }
 
 const turnOff = ({ url }: AgentProcess): Promise<Response> => post(`${url}/api/v1/config`, { camera_enabled: false });

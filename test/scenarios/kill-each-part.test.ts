@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeNode } from '#machines/kit/status.ts';
+import { agreedAtPanel } from './agreed-at-panel.ts';
 import { post, startLive, statusOf, until, type LiveAgent } from './live-agent.ts';
 
 function find(node: TreeNode, id: string): TreeNode | undefined {
@@ -35,6 +36,7 @@ describe('each part of the registry, killed', () => {
       auto_brightness: 'true',
       auto_sleep: 'true',
     });
+    await agreedAtPanel(live.url, { camera_enabled: true });
     await until('every part', () =>
       live.agent.registry.ids().every((id) => find(live.agent.tree(), id)?.phase === 'running'),
     );

@@ -72,6 +72,7 @@ export async function startLive(more: Partial<AgentOptions> = {}): Promise<LiveA
   const agent = createAgent({
     folder,
     port: await freePort(),
+    streamPort: 0,
     profile: simulatedProfile(),
     log,
     version: '0.0.0-test',

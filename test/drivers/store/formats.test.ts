@@ -390,6 +390,7 @@ const everStored = [
   'maintenance',
   'restore',
   'broker',
+  'consents',
   'history',
   'home_assistant',
   'identity',
