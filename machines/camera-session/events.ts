@@ -10,6 +10,9 @@ export type CameraHeight = (typeof cameraHeights)[CameraResolution];
 /** Range of the encoder (contract, "Limits"); as settings and in the address of the stream. */
 export const encodeBounds = { fps: { min: 1, max: 30 }, kbps: { min: 250, max: 8000, step: 250 } } as const;
 
+/** What the settings ask for, until the owner chooses. */
+export const defaultEncoding = { resolution: '720p', fps: 15, kbps: 2000 } as const;
+
 /** What the encoder is asked for: an upper bound of the height, since nothing is enlarged. */
 export interface EncodeRequest {
   readonly height: CameraHeight;

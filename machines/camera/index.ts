@@ -18,7 +18,7 @@ export const camera = subsystem<CameraActor>()({
       title: 'Camera',
       actor: 'camera',
       after: 'zigbee',
-      urgency: 80,
+      urgency: 75,
       headlines: { '*': 'Get the camera to work' },
       judge: ({ context }) => judgeCamera(context),
     },

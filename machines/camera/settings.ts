@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CameraResolution, cameraHeights, encodeBounds } from '../camera-session/events.ts';
+import { type CameraResolution, cameraHeights, defaultEncoding, encodeBounds } from '../camera-session/events.ts';
 import type { SettingMeta } from '../kit/setting.ts';
 
 const shared = { group: 'camera', scope: 'device', needs: 'camera' } as const satisfies Partial<SettingMeta>;
@@ -23,7 +23,7 @@ export const cameraSettings = z.object({
     } satisfies SettingMeta),
   camera_resolution: z
     .enum(resolutions)
-    .default('720p')
+    .default(defaultEncoding.resolution)
     .meta({
       ...shared,
       title: 'Resolution of the camera',
@@ -34,7 +34,7 @@ export const cameraSettings = z.object({
     .int()
     .min(encodeBounds.fps.min)
     .max(encodeBounds.fps.max)
-    .default(15)
+    .default(defaultEncoding.fps)
     .meta({
       ...shared,
       title: 'Frame rate of the camera',
@@ -47,7 +47,7 @@ export const cameraSettings = z.object({
     .min(encodeBounds.kbps.min)
     .max(encodeBounds.kbps.max)
     .multipleOf(encodeBounds.kbps.step)
-    .default(2000)
+    .default(defaultEncoding.kbps)
     .meta({
       ...shared,
       title: 'Bit rate of the camera',
