@@ -17,7 +17,7 @@ export async function agreedAtPanel(url: string, patch: Readonly<Record<string, 
   });
   await post(`${url}/api/v1/simulator`, { approval: id, answer: 'hold' });
   await until('what was agreed to', async () => {
-    const values = await json('config');
+    const values = (await json('config'))['settings'] as Json;
     return Object.entries(patch).every(([key, value]) => values[key] === value);
   });
   return title;
