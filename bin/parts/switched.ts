@@ -95,14 +95,16 @@ export function createSwitchedParts(
         'settings',
         (snapshot) => [...rows.values()].map(({ rule }) => wantedBy(rule, snapshot?.context)),
         (desired) => {
-          for (const [at, row] of [...rows.values()].entries()) {
+          const changed = [...rows.values()].flatMap((row, at) => {
             const wanted = desired[at] ?? null;
             // While the settings restart, the last known value counts.
-            if (wanted === null || wanted === row.wanted) continue;
+            if (wanted === null || wanted === row.wanted) return [];
             row.wanted = wanted;
-            if (wanted) void turnOn(row);
-            else turnOff(row);
-          }
+            return [row];
+          });
+          for (const row of changed) if (row.wanted === true) void turnOn(row);
+          // What starts last stops first, as in the tree.
+          for (const row of changed.toReversed()) if (row.wanted === false) turnOff(row);
         },
       );
     },

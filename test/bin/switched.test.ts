@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
-import type { Part } from '#actors/kit/part.ts';
+import { missingPart, type Part } from '#actors/kit/part.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { treeOf } from '#actors/kit/tree.ts';
 import { createSwitchedParts } from '#bin/parts/switched.ts';
@@ -169,5 +169,36 @@ describe('a part that a setting turns on and off', () => {
     end();
     set(false);
     expect([journal(), phase()]).toEqual([[], 'running']);
+  });
+});
+
+describe('two parts that one setting turns on', () => {
+  it('start in the order of the subsystems, and stop in the other', async () => {
+    const settings = fakeRegistry({});
+    const registry = { ...settings, switchedOff: () => {} };
+    const rule = whileSetting('camera_enabled', { value: 'off', context: null });
+    const switched = createSwitchedParts(
+      registry,
+      new Map<ActorId, typeof rule>([
+        ['camera', rule],
+        ['volume', rule],
+      ]),
+    );
+    const journal: string[] = [];
+    switched.begin({
+      adopt: (id) => void journal.push(`+${id}`),
+      dismiss: (id) => void journal.push(`-${id}`),
+      onLoaded: () => {},
+      isStopping: () => false,
+    });
+    const load = (id: 'camera' | 'volume') => () =>
+      Promise.resolve(missingPart(id, 'media', new Error('only its order matters')));
+    await Promise.all((['camera', 'volume'] as const).map((id) => switched.attach({ id, load: load(id) }, 'media')));
+    const set = (on: boolean): void => settings.put('settings', { revision: 1, values: { camera_enabled: on } });
+    set(true);
+    await Promise.resolve();
+    await Promise.resolve();
+    set(false);
+    expect(journal).toEqual(['+camera', '+volume', '-volume', '-camera']);
   });
 });
