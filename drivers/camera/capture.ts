@@ -136,8 +136,8 @@ async function tryEach({ sources, isOver, open }: Search): Promise<CaptureFailur
 }
 
 /**
- * Opens the camera with one ffmpeg and publishes what it encodes to the hub; `capture.closed` once that process is gone.
- * Stopping the driver ends the process too, and its cleanup waits for that.
+ * Opens the camera with one ffmpeg and publishes what it encodes to the hub; `capture.closed` follows once that process
+ * is gone. Stopping the driver ends the process too, and its cleanup waits for that.
  */
 export const cameraCapture = ({
   device,

@@ -6,7 +6,7 @@ export interface CaptureFailure {
   readonly detail: string;
 }
 
-/** What follows from the end of an ffmpeg that nobody ended: another format or node is worth a try, or it broke. */
+/** What follows from the end of an ffmpeg that ended by itself: another format or node is worth a try, or it broke. */
 export type RunEnd = { readonly next: 'format' | 'node' } | CaptureFailure;
 
 type Row = readonly [pattern: RegExp, end: RunEnd];

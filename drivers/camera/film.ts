@@ -108,7 +108,7 @@ function drawPerson(fill: Fill, walkedFor: number): void {
   fill(x + 6 + stride, 62, 3, 20, TROUSERS);
 }
 
-/** A room with a window, a clock of blocks and somebody who walks, drawn as raw pictures. */
+/** A room with a window, a clock of blocks and a person who walks, drawn as raw pictures. */
 export function createFilm(size: FilmSize): Film {
   const bytes = (size.width * size.height * 3) / 2;
   const room = Buffer.alloc(bytes);

@@ -48,7 +48,7 @@ export const cameraDrivers = driverFamily<CameraDevice>('camera', [
   driverEntry({
     id: 'camera.simulated',
     title: 'Simulated camera',
-    summary: 'Films a drawn room: a clock, and somebody who walks by.',
+    summary: 'Films a drawn room: a clock, and a person who walks by.',
     options: () => z.strictObject({}),
     needs: { ...noNeeds, packages: ['ffmpeg'] },
     risks: ['none'],

@@ -1,13 +1,24 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import type { AccessUnit, StreamFormat } from '#drivers/camera/frames.ts';
+import type { AccessUnit, FrameHub, StreamFormat } from '#drivers/camera/frames.ts';
 import { createFrameHub } from '#drivers/camera/hub.ts';
 import { cameraCapture, type CaptureDeps } from '#drivers/camera/capture.ts';
-import type { CaptureCommand, CaptureFact, CaptureInput, EncodeRequest } from '#machines/camera-session/events.ts';
+import { cameraStills } from '#drivers/camera/still.ts';
+import type { ToolEnv } from '#drivers/kit/run-tool.ts';
+import type {
+  CameraHeight,
+  CaptureCommand,
+  CaptureFact,
+  CaptureInput,
+  EncodeRequest,
+  StillCommand,
+  StillFact,
+} from '#machines/camera-session/events.ts';
 import { isFact, runDriver } from '#test/drivers/run-driver.ts';
 
 export const request: EncodeRequest = { height: 480, fps: 15, kbps: 1000 };
@@ -46,6 +57,48 @@ export function startCapture(
     /** The facts without those that come each second. */
     kinds: () => driver.facts.map(({ type }) => type).filter((type) => type !== 'capture.measured'),
   };
+}
+
+/** Stills under test. */
+export function startStills(hub: FrameHub, deps: { readonly env?: ToolEnv; readonly boundMs?: number } = {}) {
+  const driver = runDriver<StillCommand, StillFact>(cameraStills({ hub, ...deps }));
+  let id = 0;
+  return {
+    ...driver,
+    /** Takes one, and waits for it. */
+    take: async (height: CameraHeight | null): Promise<Buffer | null> => {
+      const own = (id += 1);
+      driver.tell({ type: 'still.take', id: own, height });
+      const { jpeg } = await driver.until(isFact<StillFact, 'still.taken'>('still.taken', (fact) => fact.id === own));
+      return jpeg === null ? null : Buffer.from(jpeg);
+    },
+  };
+}
+
+/** What ffmpeg makes of the bytes of a picture on its standard input. */
+async function decoded(jpeg: Buffer, ...args: readonly string[]): Promise<Buffer> {
+  const child = execFile('ffmpeg', ['-loglevel', 'error', '-f', 'mjpeg', '-i', 'pipe:0', ...args, 'pipe:1'], {
+    encoding: 'buffer',
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const pieces: Buffer[] = [];
+  child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stdin?.end(jpeg);
+  await once(child, 'close');
+  return Buffer.concat(pieces);
+}
+
+/** Mean brightness of a picture, 0 to 255. */
+export async function greyOf(jpeg: Buffer): Promise<number> {
+  const [grey = -1] = await decoded(jpeg, '-vf', 'scale=1:1:flags=area', '-pix_fmt', 'gray', '-f', 'rawvideo');
+  return grey;
+}
+
+/** Size of a JPEG, from its frame header. */
+export function sizeOfJpeg(jpeg: Buffer): string {
+  for (let at = 2; at + 9 < jpeg.length; at += 2 + jpeg.readUInt16BE(at + 2))
+    if (jpeg[at + 1] === 0xc0) return `${jpeg.readUInt16BE(at + 7)}x${jpeg.readUInt16BE(at + 5)}`;
+  return 'none';
 }
 
 /** A folder with a file system of its own, and with an ffmpeg that is a script. */

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { enumerateVideo, linuxCamera } from '#drivers/camera/linux.ts';
+import { anyCamera } from '#drivers/camera/device.ts';
+import { cameraScan, enumerateVideo } from '#drivers/camera/linux.ts';
+import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { CameraDriverCommand, CameraEvent } from '#machines/camera/events.ts';
 import { asUser } from '#test/drivers/as-user.ts';
 import { isFact, runDriver } from '#test/drivers/run-driver.ts';
@@ -66,7 +68,7 @@ describe('enumerating video devices', () => {
 
 describe('the camera driver', () => {
   it('looks at the start and when asked to, and sees what was plugged in', async () => {
-    const driver = runDriver<CameraDriverCommand, CameraEvent>(linuxCamera(root));
+    const driver = runDriver<CameraDriverCommand, CameraEvent>(cameraScan(anyCamera, root));
     const enumerated = (count: number) =>
       isFact<CameraEvent, 'camera.enumerated'>('camera.enumerated', ({ devices }) => devices?.length === count);
     await driver.until(enumerated(0));
@@ -75,5 +77,40 @@ describe('the camera driver', () => {
     await driver.until(enumerated(1));
     driver.stop();
     expect(driver.crashed()).toBeUndefined();
+  });
+
+  it('sees only the camera that the profile names', async () => {
+    for (const [node, name] of [
+      ['video10', 'Door'],
+      ['video2', 'Hall'],
+      ['video0', 'Door'],
+    ] as const) {
+      await put(`sys/class/video4linux/${node}/name`, name);
+      await put(`sys/class/video4linux/${node}/index`, node === 'video0' ? '0' : '1');
+    }
+    const driver = runDriver<CameraDriverCommand, CameraEvent>(
+      cameraScan({ kind: 'v4l2', name: 'Door', rotate: 0 }, root),
+    );
+    const { devices } = await driver.until(isFact<CameraEvent, 'camera.enumerated'>('camera.enumerated'));
+    expect(devices?.map(({ name, index }) => [name, index])).toEqual([
+      ['Door', 0],
+      ['Door', 1],
+    ]);
+    driver.stop();
+  });
+
+  it('sees the simulated camera in each state', () => {
+    const device = new SimulatedDevice();
+    const driver = runDriver<CameraDriverCommand, CameraEvent>(cameraScan({ kind: 'simulated', device }, root));
+    device.setCamera({ permitted: false });
+    device.setCamera({ plugged: false });
+    driver.tell({ type: 'camera.enumerate' });
+    const seen = driver.facts.map((fact) =>
+      fact.type === 'camera.enumerated' ? fact.devices?.map(({ name, access }) => `${name} ${access}`) : null,
+    );
+    expect(seen).toEqual([['Simulated camera allowed'], ['Simulated camera refused'], [], []]);
+    driver.stop();
+    device.setCamera({ plugged: true });
+    expect(driver.facts).toHaveLength(4);
   });
 });
