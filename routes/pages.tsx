@@ -34,7 +34,7 @@ import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { isLoopback } from '#machines/sign-in/panel-origin.ts';
-import { originOf, reachableOrigin } from './kit/panel-address.ts';
+import { addressOf, originOf, reachableOrigin } from './kit/panel-address.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { whenPartsStarted } from './kit/starting.ts';
 import { offlinePage } from './offline.tsx';
@@ -87,7 +87,9 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       if (!deps.parts.areStarted()) await whenPartsStarted(c, deps.parts, Promise.resolve());
       await next();
     });
-  app.get(pageTable.status.path, (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
+  app.get(pageTable.status.path, (c) =>
+    pageOf(c, deps, <StatusPage status={readStatus(deps)} address={addressOf(c, deps)} />, 200, noStore),
+  );
   configurePages(app, deps);
   app.get(pageTable.api.path, (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.more.path, (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));

@@ -1,3 +1,4 @@
+import { cameraCard } from './parts/camera-card.tsx';
 import { capabilitiesCard } from './parts/capabilities.tsx';
 import type { Card, Place } from './parts/card.ts';
 import { controlsCard } from './parts/controls.tsx';
@@ -12,6 +13,7 @@ const order = [
   drawingCard,
   summaryCard,
   controlsCard,
+  cameraCard,
   linksCard,
   capabilitiesCard,
   historyCard,

@@ -25,3 +25,12 @@ export function reachableOrigin(c: Context<Env>, deps: RouteDeps): string | null
   const network = panelOrigin(`${address.includes(':') ? `[${address}]` : address}:${portOf(deps)}`, portOf(deps));
   return network.ok ? network.value : null;
 }
+
+/** Where others reach the panel, for an address of another port; null if nothing is known of it. */
+export function addressOf(
+  c: Context<Env>,
+  deps: RouteDeps,
+): { readonly host: string; readonly isLoopback: boolean } | null {
+  const origin = reachableOrigin(c, deps) ?? originOf(c, deps);
+  return origin === null ? null : { host: new URL(origin).hostname, isLoopback: isLoopback(origin) };
+}

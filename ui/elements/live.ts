@@ -17,7 +17,14 @@ export class SconceLive extends HTMLElement {
   connectedCallback(): void {
     const part = parts.get(this.getAttribute('part') ?? '');
     if (part === undefined) return;
-    onStatus((status) => redraw(this, part.draw({ status, now: Date.now() }).toString()), part.reads);
+    onStatus((status) => {
+      redraw(this, part.draw({ status, now: Date.now() }).toString());
+      const card = part.stateOf === undefined ? null : this.closest<HTMLElement>('.card');
+      const state = part.stateOf?.(status);
+      if (card === null || state === undefined) return;
+      card.dataset['state'] = state;
+      card.hidden = state === 'absent';
+    }, part.reads);
   }
 }
 

@@ -7,6 +7,7 @@ import { treeParts } from '../parts/tree.tsx';
 import { aboutParts } from '../parts/updates.tsx';
 import { SconceAddress } from './address.ts';
 import { startChecks } from './check-loader.ts';
+import { SconceCamera } from './camera.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
 import { followApproval } from './approval.ts';
@@ -66,6 +67,9 @@ function startCommands(): void {
   startExpanding();
 }
 
+/** For pages with a card of the camera; its buttons are seldom pressed. */
+const startCamera = (): void => startOnDemand(() => loadBeside('camera'), 'sconce-camera');
+
 /** Pages without a script of their own. */
 export const app = (): void => startPage(startCommands);
 
@@ -102,8 +106,12 @@ export const status = (): void =>
     startCommands();
     startControls();
     startScreen();
+    startCamera();
     startChecks();
   }, statusParts);
+
+/** Loaded when a button of the camera's card is pressed. */
+export const camera = (): void => customElements.define('sconce-camera', SconceCamera);
 
 /** Loaded when "Try it" or "Check again" is pressed. */
 export function statusOnDemand(): void {

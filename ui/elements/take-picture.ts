@@ -10,10 +10,13 @@ const dataOf = (blob: Blob): Promise<string> =>
     reader.readAsDataURL(blob);
   });
 
-/** A picture of what is on the screen as a `data:` address, or why there is none; viewers at one time share one. */
-export async function takePicture(): Promise<{ readonly data: string } | { readonly reason: string }> {
+/** Viewers at one time share one. */
+const SCREEN = '/api/v1/screenshot.png?shared=true';
+
+/** A picture at `path`, of the screen if absent, as a `data:` address, or why there is none. */
+export async function takePicture(path = SCREEN): Promise<{ readonly data: string } | { readonly reason: string }> {
   try {
-    const response = await fetch('/api/v1/screenshot.png?shared=true');
+    const response = await fetch(path);
     if (response.ok) return { data: await dataOf(await response.blob()) };
     const refused = await read(response);
     return { reason: refused.ok ? '' : refused.reason };

@@ -1,3 +1,4 @@
+import type { StatusDocument } from '#machines/status.ts';
 import type { Section } from '#machines/status/compare.ts';
 import type { StringKey } from '../strings/t.ts';
 import type { Children } from './children.ts';
@@ -7,6 +8,21 @@ export type CardProps<L extends readonly Section[]> = PartProps<L>;
 
 /** Where a card is placed: in the hero, in one of the two columns below it, or among the folds at the end. */
 export type Place = 'hero' | 'left' | 'right' | 'folds';
+
+/** The panel's address as others reach it. */
+export interface PanelAddress {
+  /** A name or an IP address, an IPv6 one in brackets. */
+  readonly host: string;
+  /** True if it is a loopback address, since the panel has no other yet. */
+  readonly isLoopback: boolean;
+}
+
+/** What is drawn once below a card that follows the status. */
+export interface BelowCard {
+  readonly status: StatusDocument;
+  /** Null if it is not known. */
+  readonly address: PanelAddress | null;
+}
 
 interface AnyCard<L extends readonly Section[]> extends DrawnPart<L> {
   /** Name of its part that follows the status, in lower case. */

@@ -18,6 +18,8 @@ export interface DrawnPart<L extends readonly Section[] = readonly []> {
   readonly reads: L;
   /** Draws it, on the server and in the browser. */
   readonly draw: (props: PartProps<L>) => JSX.Element;
+  /** For a card: its state, for its styles; the card is hidden while that is `absent`. */
+  readonly stateOf?: (status: Sections<L[number]>) => string;
 }
 
 /** Any part; its caller has the whole status. */

@@ -1,6 +1,7 @@
 import about from './about.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 import ask from './ask.json' with { type: 'json' };
+import camera from './camera.json' with { type: 'json' };
 import configure from './configure.json' with { type: 'json' };
 import controls from './controls.json' with { type: 'json' };
 import entities from './entities.json' with { type: 'json' };
@@ -32,6 +33,7 @@ export const catalogue = {
   ...about,
   ...api,
   ...ask,
+  ...camera,
   ...configure,
   ...controls,
   ...entities,

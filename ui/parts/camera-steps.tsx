@@ -1,0 +1,71 @@
+import { t } from '../strings/t.ts';
+import type { BelowCard } from './card.ts';
+import { Icon } from './icon.tsx';
+
+/** Port of the stream (contract, "Limits"). */
+const STREAM_PORT = 8554;
+
+/** Placeholder for an unknown address. */
+const NO_HOST = '192.0.2.20';
+
+/** A name as a key of YAML: one of digits alone would be read as a number. */
+const keyOf = (panelId: string): string => (/^\d+$/.test(panelId) ? `"${panelId}"` : panelId);
+
+/** The lines for go2rtc and Frigate; `id` is the panel's. */
+export const linesOf = (stream: string, id: string) => ({
+  go2rtc: `streams:
+  ${keyOf(id)}: ${stream}
+`,
+  frigate: `cameras:
+  ${keyOf(id)}:
+    ffmpeg:
+      inputs:
+        - path: ${stream}
+          roles:
+            - detect
+            - record
+`,
+});
+
+const Box = ({ text, label }: { readonly text: string; readonly label: string }) => (
+  <div class="command-box">
+    <code class="command-text" tabindex={0} role="group" aria-label={label}>
+      {text.trimEnd()}
+    </code>
+    <button type="button" class="button quiet" data-copy={text} aria-label={label}>
+      <Icon name="mdi:content-copy" size={20} />
+      <span>{t('command.copy')}</span>
+    </button>
+  </div>
+);
+
+/** The stream's address, and what to do with it in each program; for other screens than the panel's own. */
+export function CameraSteps({ status, address }: BelowCard) {
+  const { host = NO_HOST, isLoopback = false } = address ?? {};
+  const stream = `rtsp://${host}:${status.camera.stream_port ?? STREAM_PORT}/live`;
+  const { go2rtc, frigate } = linesOf(stream, status.panel.id);
+  return (
+    <details class="fold camera-steps" data-elsewhere>
+      <summary>
+        <span class="fold-title">
+          {t('camera.steps')}
+          <span class="fold-hint">{t('camera.steps_hint')}</span>
+        </span>
+      </summary>
+      <div class="fold-body">
+        {address === null ? <p class="notice">{t('camera.no_address')}</p> : null}
+        {isLoopback ? <p class="notice">{t('camera.loopback', { host })}</p> : null}
+        <p>{t('camera.stream')}</p>
+        <Box text={stream} label={t('camera.copy.stream')} />
+        <h3>{t('camera.generic')}</h3>
+        <p>{t('camera.generic_steps')}</p>
+        <h3>{t('camera.go2rtc')}</h3>
+        <p>{t('camera.go2rtc_steps')}</p>
+        <Box text={go2rtc} label={t('camera.copy.go2rtc')} />
+        <h3>{t('camera.frigate')}</h3>
+        <p>{t('camera.frigate_steps')}</p>
+        <Box text={frigate} label={t('camera.copy.frigate')} />
+      </div>
+    </details>
+  );
+}
