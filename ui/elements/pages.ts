@@ -154,7 +154,11 @@ export const configureGroup = (): void =>
 /** Loaded while a broker awaits confirmation. */
 export const confirmBroker = (): void => customElements.define('sconce-confirm', SconceConfirm);
 
-export const simulator = (): void => startPage(() => customElements.define('sconce-simulator', SconceSimulator));
+export const simulator = (): void =>
+  startPage(() => {
+    startCamera();
+    customElements.define('sconce-simulator', SconceSimulator);
+  });
 
 export const inspector = (): void => startPage(() => customElements.define('sconce-inspector', SconceInspector));
 

@@ -2,11 +2,13 @@ import type { EveningFrame, SimulatedPanel } from '#machines/simulator/events.ts
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
+import { MarkOnGlass, markWords } from './mark-on-glass.tsx';
 import { Icon } from './icon.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, perceivedLight } from './panel-hardware.tsx';
 import { DayCard, type DayOnPage, frameOf, noneIsPlayed, type Played } from './simulated-day.tsx';
 import { EveningCard, minuteOf } from './simulated-evening.tsx';
+import { SimulatedCameraCard } from './simulated-camera.tsx';
 import { type AskingAtPanel, SimulatedMode, SimulatedQuestion } from './simulator-question.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
@@ -186,8 +188,11 @@ export function SimulatorView({
   return (
     <div class="sim-columns">
       <section class="hero sim-hero card" aria-label={status.panel.name}>
-        <PanelDrawing status={drawn} now={time} words={hardwareWords(panel)}>
-          <PanelHardware panel={panel} />
+        <PanelDrawing status={drawn} now={time} words={hardwareWords(panel) + markWords(status)}>
+          <g>
+            <PanelHardware panel={panel} />
+            <MarkOnGlass status={status} />
+          </g>
         </PanelDrawing>
         {asking === null ? null : <SimulatedQuestion {...asking} />}
         <Buttons panel={panel} now={now} />
@@ -210,6 +215,7 @@ export function SimulatorView({
             ))}
           </div>
         </section>
+        <SimulatedCameraCard status={status} camera={panel.camera} />
         <section class="card" aria-labelledby="zigbee-title">
           <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
           <Zigbee panel={panel} status={status} />
