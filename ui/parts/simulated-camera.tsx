@@ -7,7 +7,13 @@ import { Sentence } from './sentence.tsx';
 import { Toggle } from './simulator-controls.tsx';
 
 /** What can be done to it, in the order of its card. */
-const states = ['plugged', 'blind', 'jammed', 'occupied', 'permitted'] as const satisfies readonly (keyof SimulatedCamera)[];
+const states = [
+  'plugged',
+  'blind',
+  'jammed',
+  'occupied',
+  'permitted',
+] as const satisfies readonly (keyof SimulatedCamera)[];
 
 const yesNo = (yes: boolean): string => (yes ? t('sim.yes') : t('sim.no'));
 
@@ -37,6 +43,8 @@ export const SimulatedCameraCard = ({
         />
       ))}
     </div>
-    <sconce-camera>{cameraIs(status) === 'on' ? <TakePicture /> : <p class="hint">{t('sim.camera_off')}</p>}</sconce-camera>
+    <sconce-camera>
+      {cameraIs(status) === 'on' ? <TakePicture /> : <p class="hint">{t('sim.camera_off')}</p>}
+    </sconce-camera>
   </section>
 );
