@@ -42,7 +42,7 @@ const Watchers = ({ watchers, now }: { readonly watchers: readonly WatchedBy[]; 
 /** What the camera does now, and what would help where it cannot. */
 const State = ({ camera }: Pick<CameraFacts, 'camera'>) =>
   camera.indication !== 'none' && camera.outcome === 'ok' ? (
-    <p class="in-use">
+    <p class="control-name">
       <UseMark />
       <span>{t(`camera.shown.${camera.indication}`)}</span>
     </p>
@@ -61,11 +61,10 @@ function Given({ camera }: Pick<CameraFacts, 'camera'>) {
 }
 
 const On = ({ camera, watchers, now }: CameraFacts & { readonly now: number }) => (
-  <div class="camera-on">
+  <div class="summary">
     <State camera={camera} />
     {watchers.length === 0 ? <p class="hint">{t('camera.unwatched')}</p> : <Watchers watchers={watchers} now={now} />}
     <Given camera={camera} />
-    <TakePicture />
   </div>
 );
 
@@ -96,6 +95,8 @@ function CameraCard({ status, now }: CardProps<typeof cameraReads>) {
       ) : (
         <Off isOffUnsaved={facts.isOffUnsaved} reason={status.configuration.last_failure} />
       )}
+      {/* In a place of its own, so that a picture stays whatever is drawn before it. */}
+      {facts.is === 'on' ? <TakePicture /> : null}
     </sconce-camera>
   );
 }

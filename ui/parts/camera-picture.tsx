@@ -3,7 +3,7 @@ import { Note } from './note.tsx';
 
 /** The button that takes a picture of the camera, and the place where its script shows it. */
 export const TakePicture = () => (
-  <div class="camera-take" data-control>
+  <div data-control>
     <div class="camera-shot" data-shot data-keep></div>
     <div class="control-buttons">
       <button type="button" class="button" data-camera="take" disabled>
@@ -18,7 +18,7 @@ export const TakePicture = () => (
 export const CameraPicture = ({ data, time }: { readonly data: string; readonly time: string }) => (
   <figure>
     <img src={data} alt={t('camera.picture', { time })} />
-    <figcaption>
+    <figcaption class="card-head">
       <span>{t('camera.taken', { time })}</span>
       <button type="button" class="button quiet" data-camera="hide">
         {t('camera.hide')}

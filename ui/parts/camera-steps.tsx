@@ -45,7 +45,7 @@ export function CameraSteps({ status, address }: BelowCard) {
   const stream = `rtsp://${host}:${status.camera.stream_port ?? STREAM_PORT}/live`;
   const { go2rtc, frigate } = linesOf(stream, status.panel.id);
   return (
-    <details class="fold camera-steps" data-elsewhere>
+    <details class="fold" id="camera-steps" data-elsewhere>
       <summary>
         <span class="fold-title">
           {t('camera.steps')}
