@@ -5,7 +5,7 @@ import { unassigned } from '#machines/kit/recipient.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import { assignmentsAfter, type Bringing, upgradedAssignments } from '#machines/settings/assign.ts';
 import { boundBefore } from '#machines/settings/bound-before.ts';
-import { consentKeys, consentsSection } from '#machines/settings/consents.ts';
+import { consentsSection } from '#machines/settings/consents.ts';
 import type {
   AssignOutcome,
   AssignRequest,
@@ -43,8 +43,6 @@ export interface JobScope {
   /** The install id of this machine; null while it does not know itself. */
   readonly installId: () => string | null;
   readonly offs: Offs;
-  /** Turns these off at once, before that is written. */
-  readonly turnOff: (keys: readonly string[]) => void;
 }
 
 /** The result of a job; `read` is null if the store did not answer. */
@@ -75,10 +73,7 @@ export type Merged = Written<readonly MergeOutcome[]>;
  * The jobs of the writer. `onCommit` is called before each commit. Each job starts from what the store holds, even
  * after a commit that went unanswered.
  */
-export function writerJobs(
-  { registry, now, mode, recorded: file }: JobDeps,
-  { onCommit, installId, offs, turnOff }: JobScope,
-) {
+export function writerJobs({ registry, now, mode, recorded: file }: JobDeps, { onCommit, installId, offs }: JobScope) {
   // Read at the first job: an agent that only probes the machine has no such file.
   let contents: RecordedContents | null = null;
   const recorded = (): RecordedContents => (contents ??= recordedContents(file));
@@ -136,6 +131,8 @@ export function writerJobs(
       const written = offs.pending();
       const stored = await readNow();
       if (stored === null) return { outcome: merges.map((merge) => unsaved('store-silent', merge)), read: null };
+      // Nothing has to be written for what the disk has as off.
+      offs.settle(new Map([...written].filter(([key]) => stored.consents[key] === undefined)));
       let current = withoutConsents(stored, written);
       let change: RecipientChange | null = null;
       let firstSaved = current === stored ? merges.length : 0;
@@ -192,7 +189,6 @@ export function writerJobs(
       const merged = mergeSettings(configuration, judged.patch);
       if (merged.status === 'refused') return { outcome: merged, read: before.read };
       const [changes, applied] = merged.status === 'saved' ? [merged.changes, merged.applied] : [unchanged, []];
-      turnOff(consentKeys.filter((name) => changes.values[name] !== undefined));
       const { configuration: after } = afterChanges(before, changes).read;
       const assignments = assignmentsAfter(
         { configuration, assignments: before.assignments },

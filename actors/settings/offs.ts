@@ -78,15 +78,15 @@ export function createOffs(): Offs {
   };
 }
 
-/** What is in force: what is stored, but for what was turned off since; and which settings that are. */
-export function shownWith(
-  stored: ReadSettings,
-  pending: ReadonlyMap<string, number>,
-): { readonly read: ReadSettings; readonly unsaved: readonly string[] } {
+/** What is in force: what is stored, but for what was turned off since. */
+export function shownWith(stored: ReadSettings, pending: ReadonlyMap<string, number>): ReadSettings {
   const { values } = stored.configuration;
-  const unsaved = [...pending.keys()].filter((key) => values[key] === true);
-  if (unsaved.length === 0) return { read: stored, unsaved };
-  const configuration = { ...stored.configuration, values: turnedOff(values, unsaved) };
+  const off = turnedOff(
+    values,
+    [...pending.keys()].filter((key) => values[key] === true),
+  );
   // The revision that it is written with.
-  return { read: { ...stored, configuration, revision: stored.revision + 1 }, unsaved };
+  return off === values
+    ? stored
+    : { ...stored, configuration: { ...stored.configuration, values: off }, revision: stored.revision + 1 };
 }

@@ -94,8 +94,9 @@ export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps
       /** Shows what is now in force: what is stored, but for what was turned off since. */
       const present = (value?: 'ready'): void => {
         if (stored === null) return;
-        const { read, unsaved } = shownWith(stored, offs.pending());
-        context = publicFacts(read, { openFiles, recipientChange, unsavedOff: offAttempts === 0 ? [] : unsaved });
+        const pending = offs.pending();
+        const unsavedOff = offAttempts === 0 ? [] : [...pending.keys()];
+        context = publicFacts(shownWith(stored, pending), { openFiles, recipientChange, unsavedOff });
         show({ context, ...(value && !isClosing && { value }) });
       };
       /** Takes the result of a job; if the store did not answer, what is stored does not change. */
@@ -127,7 +128,6 @@ export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps
           },
           installId: installId.known,
           offs,
-          turnOff,
         },
       );
       const tell = (requestId: string, written: Written<Answer>): void => {

@@ -14,6 +14,7 @@ import {
 } from '#machines/config-copies/revisions.ts';
 import { planRevision } from '#machines/config-copies/plan-revision.ts';
 import { descriptors, secretSettings } from '#machines/settings.ts';
+import { consentKeys } from '#machines/settings/consents.ts';
 import { type Configuration, defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { SETTINGS_SCHEMA } from '#machines/settings/schema.ts';
 import { amount } from '#test/fakes/amount.ts';
@@ -181,12 +182,18 @@ describe('the restore of a revision', () => {
   const full = otherConfiguration();
 
   it('returns to all its values, and to the defaults of what it lacks', () => {
-    expect(restored(defaultConfiguration, revisionValues(full))).toEqual(full.values);
+    const unagreed = { ...full.values, ...Object.fromEntries(consentKeys.map((key) => [key, false])) };
+    expect(restored(defaultConfiguration, revisionValues(full))).toEqual(unagreed);
     expect(restored(full, revisionValues(defaultConfiguration))).toEqual(defaultConfiguration.values);
     expect(restored(full, { ...revisionValues(full), dashboard_zoom: 77 })).toEqual({
       ...full.values,
       dashboard_zoom: 77,
     });
+  });
+
+  it.each(consentKeys)('never turns on %s, and says why', (key) => {
+    const { patch, skipped } = planRevision(defaultConfiguration, { values: { [key]: true } });
+    expect([Object.hasOwn(patch, key), skipped]).toMatchObject([false, [{ key, reason: 'consent' }]]);
   });
 
   it('has only what changes in its patch', () => {

@@ -5,6 +5,7 @@ import { type Crossing, whyNotTaken } from '#machines/config-copies/judge-key.ts
 import { exportedValues, planImport } from '#machines/config-copies/values.ts';
 import type { SettingDescriptor } from '#machines/kit/setting.ts';
 import { descriptors, EXPOSE_PREFIX, exposableSettings } from '#machines/settings.ts';
+import { consentKeys } from '#machines/settings/consents.ts';
 import { type Configuration, defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { otherConfiguration } from '#test/fakes/other-values.ts';
 
@@ -114,7 +115,19 @@ it('gives a setting that needs a consent to no one', () => {
 it('returns a panel to all that it had', () => {
   const plan = planImport(defaultConfiguration, withSecrets, crossings.own);
   const after = applied(defaultConfiguration, plan.patch);
-  expect({ ...after, secrets: { ...after.secrets, ha_oauth: 'marker-ha_oauth' } }).toEqual(full);
+  // But for what only a person at that panel turns on.
+  const values = { ...after.values, ...Object.fromEntries(consentKeys.map((key) => [key, true])) };
+  expect({ ...after, values, secrets: { ...after.secrets, ha_oauth: 'marker-ha_oauth' } }).toEqual(full);
+});
+
+it.each(consentKeys)('has %s in no export, and takes it from none', (key) => {
+  expect(Object.keys(withSecrets)).not.toContain(key);
+  for (const crossing of Object.values(crossings)) {
+    const foreign = { ...withSecrets, [key]: 'true' };
+    expect(applied(defaultConfiguration, planImport(defaultConfiguration, foreign, crossing).patch).values[key]).toBe(
+      false,
+    );
+  }
 });
 
 it('changes nothing on a panel that has it all', () => {
