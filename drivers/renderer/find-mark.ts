@@ -31,9 +31,11 @@ export function hasMark({ width, height, rgb }: Corner): boolean {
   if (start === 0 || wide < SIDE.min || wide > SIDE.max || Math.abs(wide - high) > UNEVEN) return false;
   for (let y = start; y < start + high; y += 1)
     for (let x = start; x < start + wide; x += 1) if (!isRed(at(x, y))) return false;
-  for (let x = start; x < start + wide; x += 1)
-    if (!isWhite(at(x, start - 1)) || !isWhite(at(x, start + high))) return false;
-  for (let y = start; y < start + high; y += 1)
-    if (!isWhite(at(start - 1, y)) || !isWhite(at(start + wide, y))) return false;
+  const [right, bottom] = [start + wide, start + high];
+  // A pixel between the colours is a blend, where the scale is no whole number.
+  const isEdge = (x: number, y: number, stepX: number, stepY: number): boolean =>
+    isWhite(at(x, y)) || isWhite(at(x + stepX, y + stepY));
+  for (let x = start; x < right; x += 1) if (!isEdge(x, start - 1, 0, -1) || !isEdge(x, bottom, 0, 1)) return false;
+  for (let y = start; y < bottom; y += 1) if (!isEdge(start - 1, y, -1, 0) || !isEdge(right, y, 1, 0)) return false;
   return true;
 }
