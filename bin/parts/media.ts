@@ -16,7 +16,7 @@ export const mediaParts: Wiring = (deps) => {
     ...presentIn([profile.slots.loudspeaker], async ({ driver }) =>
       (await chunks.announcer()).announcerPart(deps, driver),
     ),
-    cameraSpec({ driver: profile.camera === null ? null : cameraScan(profile.camera) }),
+    cameraSpec({ registry, driver: profile.camera === null ? null : cameraScan(profile.camera) }),
     // Both are off until a person has turned the camera on at the panel.
     { id: 'in-use', load: async () => (await chunks.camera()).inUsePart(deps) },
     { id: 'camera-session', load: async () => (await chunks.camera()).cameraSessionPart(deps) },

@@ -1,4 +1,10 @@
-import type { CameraFault, CameraRefusal, SnapshotExposure } from '../camera-session/events.ts';
+import type {
+  CameraFault,
+  CameraRefusal,
+  CameraSessionContext,
+  SessionPhase,
+  SnapshotExposure,
+} from '../camera-session/events.ts';
 
 /** What the kernel reports about one video device, without opening it. */
 export interface VideoDevice {
@@ -33,8 +39,23 @@ export interface CameraFact {
   readonly user?: string | null;
 }
 
+/** What the verdict must know of the session. */
+export interface SessionSummary extends Pick<CameraSessionContext, 'fault' | 'faultDetail'> {
+  readonly phase: SessionPhase;
+}
+
+/** Reported by what follows the setting and the session, at once and with each change. */
+export interface SessionFact {
+  readonly type: 'camera.session-changed';
+  /** True if the owner turned the camera on. */
+  readonly isEnabled: boolean;
+  /** Null while its part is off or restarts. */
+  readonly session: SessionSummary | null;
+}
+
 export type CameraEvent =
   | CameraFact
+  | SessionFact
   /** Scan again now. */
   | { readonly type: 'camera.probe' };
 
@@ -73,11 +94,12 @@ export interface CameraObject {
 }
 
 export interface CameraContext {
-  readonly camera: CameraObject;
   /** Result of the last scan; null before the first one ended. */
   readonly scan: CameraScan | null;
-  /** Name of the user that the agent runs as, for the command that grants access; null or absent while unknown. */
-  readonly user?: string | null;
+  /** Name of the user that the agent runs as, for the command that grants access; null while unknown. */
+  readonly user: string | null;
+  readonly isEnabled: boolean;
+  readonly session: SessionSummary | null;
 }
 
 export interface CameraActor {

@@ -20,10 +20,12 @@ export function judgeDevices(devices: readonly VideoDevice[] | null, suppressed:
   if (suppressed) return { found: 'none', detail: 'suppressed_by_profile' };
   if (devices === null) return { found: 'none', detail: 'undetermined' };
   const cameras = devices.filter(isCamera);
-  if (cameras.length === 0) return { found: 'none', detail: 'not_enumerated' };
+  const [first] = cameras;
+  if (first === undefined) return { found: 'none', detail: 'not_enumerated' };
   return {
     found: 'devices',
     count: cameras.length,
     refused: cameras.filter((camera) => camera.access === 'refused').length,
+    chosen: first.name,
   };
 }

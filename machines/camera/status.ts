@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { phaseOf } from '../camera-session/phase.ts';
 import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
-import { cameraView } from './view.ts';
+import { cameraObject } from './view.ts';
 
 const count = once(() => z.int().min(0));
 const measured = once(() => z.int().nullable());
@@ -13,7 +14,7 @@ export const CameraStatus = once(() =>
     .object({
       state: z
         .enum(['absent', 'disabled', 'permission_needed', 'idle', 'opening', 'live', 'degraded', 'stopping'])
-        .meta({ description: '`absent`: no camera, or none that this version can open.' }),
+        .meta({ description: '`absent`: no camera. `disabled`: it is turned off.' }),
       outcome: z
         .enum([
           'ok',
@@ -74,10 +75,18 @@ export const CameraStatus = once(() =>
 );
 
 /** The camera object while its part restarts: nothing was scanned yet, and it says so. */
-export const absentCamera = cameraView(null);
+export const absentCamera = cameraObject({ scan: null, isEnabled: false, session: null, elapsed: 0 });
 
 export const status = statusSection({
-  reads: ['camera'],
+  reads: ['camera', 'camera-session'],
+  uses: ['elapsed'],
   shape: () => ({ camera: CameraStatus() }),
-  view: ({ read }) => ({ camera: read('camera')?.camera ?? absentCamera }),
+  view: ({ read, view, elapsed }) => {
+    const camera = read('camera');
+    if (camera === undefined) return { camera: absentCamera };
+    const snapshot = view('camera-session');
+    const phase = snapshot === undefined ? null : phaseOf(snapshot.value);
+    const session = snapshot === undefined || phase === null ? null : { phase, context: snapshot.context };
+    return { camera: cameraObject({ ...camera, session, elapsed }) };
+  },
 });

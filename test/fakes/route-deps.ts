@@ -10,7 +10,6 @@ import { noButtons } from '#machines/input/buttons.ts';
 import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
-import { absentCamera } from '#machines/camera/status.ts';
 import type { BackupContext } from '#machines/backup/events.ts';
 import type { ConfigCopiesContext } from '#machines/config-copies/events.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
@@ -254,7 +253,12 @@ export const settledFacts = (): Record<string, unknown> => ({
     },
     takenAt: 1,
   },
-  camera: { camera: absentCamera, scan: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
+  camera: {
+    scan: { found: 'none', detail: 'not_enumerated' },
+    user: null,
+    isEnabled: false,
+    session: null,
+  } satisfies CameraContext,
   'path-probe': nothingProbed('ipv4'),
   'entity-filter': filterFacts satisfies EntityFilterContext,
   'storage-health': { health: storageView(nothingKnown) },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CameraScan } from '#machines/camera/events.ts';
-import { cameraView } from '#machines/camera/view.ts';
 import { judgeCamera } from '#machines/camera/verdict.ts';
 import { capabilities } from '#machines/capabilities.ts';
 import { certificateFaults } from '#machines/kit/certificate.ts';
@@ -152,23 +151,27 @@ describe('the storage', () => {
 });
 
 describe('the camera', () => {
+  const off = { user: null, isEnabled: false, session: null };
   it.each<[string, CameraScan | null, VerdictState, string]>([
     ['before the first scan', null, 'checking', 'not-looked-yet'],
     ['none', { found: 'none', detail: 'not_enumerated' }, 'not_here', 'no-camera'],
     ['suppressed', { found: 'none', detail: 'suppressed_by_profile' }, 'not_here', 'no-camera-by-profile'],
     ['not listable', { found: 'none', detail: 'undetermined' }, 'off', 'camera-undetermined'],
-    ['one', { found: 'devices', count: 1, refused: 0 }, 'off', 'no-camera-session'],
-    ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'off', 'camera-not-permitted'],
+    ['one', { found: 'devices', count: 1, refused: 0, chosen: 'cam' }, 'off', 'camera-off'],
+    [
+      'one without permission',
+      { found: 'devices', count: 1, refused: 1, chosen: 'cam' },
+      'off',
+      'camera-not-permitted',
+    ],
   ])('%s', (_, scan, state, reason) => {
-    expect(judgeCamera({ camera: cameraView(scan), scan })).toMatchObject({ state, reason });
+    expect(judgeCamera({ ...off, scan })).toMatchObject({ state, reason });
   });
 
   it('names the user that the agent runs as in the command that gives it rights', () => {
-    const scan: CameraScan = { found: 'devices', count: 1, refused: 1 };
-    expect(judgeCamera({ camera: cameraView(scan), scan, user: 'sconce' }).fix?.command).toBe(
-      'sudo usermod -aG video sconce',
-    );
-    expect(judgeCamera({ camera: cameraView(scan), scan }).fix?.command).toBe('sudo usermod -aG video "$USER"');
+    const scan: CameraScan = { found: 'devices', count: 1, refused: 1, chosen: 'cam' };
+    expect(judgeCamera({ ...off, scan, user: 'sconce' }).fix?.command).toBe('sudo usermod -aG video sconce');
+    expect(judgeCamera({ ...off, scan }).fix?.command).toBe('sudo usermod -aG video "$USER"');
   });
 });
 

@@ -95,7 +95,12 @@ describe('while the parts that come after the pages are started', () => {
     const deps = fakeDeps();
     const facts: Readonly<Record<string, unknown>> = {
       ...settledFacts(),
-      camera: { camera: { ...absentCamera, state: 'idle' } },
+      camera: {
+        scan: { found: 'devices', count: 1, refused: 0, chosen: 'cam' },
+        user: null,
+        isEnabled: true,
+        session: null,
+      },
     };
     for (const id of ['renderer', 'announcer', 'camera']) deps.registry.put(id, undefined);
     let isStarted = false;

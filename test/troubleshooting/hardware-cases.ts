@@ -14,7 +14,6 @@ import { noProcessList } from '#drivers/zigbee/process.ts';
 import { judgeAdb } from '#machines/adb/decide.ts';
 import { judgePlayers } from '#machines/announcer/verdict.ts';
 import { judgeDevices } from '#machines/camera/judge-devices.ts';
-import { cameraView } from '#machines/camera/view.ts';
 import { judgeCamera } from '#machines/camera/verdict.ts';
 import { judgeKeyboard } from '#machines/input/keyboard.ts';
 import { judgeButtons } from '#machines/input/verdict.ts';
@@ -176,7 +175,9 @@ const scans = [
 ];
 
 /** What is said of the camera. */
-export const cameraVerdicts: readonly Verdict[] = scans.map((scan) => judgeCamera({ camera: cameraView(scan), scan }));
+export const cameraVerdicts: readonly Verdict[] = scans.map((scan) =>
+  judgeCamera({ scan, user: null, isEnabled: false, session: null }),
+);
 
 /** What is said of the bridge to an Android panel, and of the parts behind it. */
 export const androidVerdicts: readonly Verdict[] = [
