@@ -23,7 +23,7 @@ const noService = counted<ServiceDriverCommand>();
 describe("the observers' child specs", () => {
   it.each<[string, ChildSpec, () => number, number]>([
     ['readings', readingsSpec({ driver: readings.driver }), readings.starts, 1],
-    ['camera', cameraSpec({ driver: camera.driver }), camera.starts, 1],
+    ['camera', cameraSpec({ registry, driver: camera.driver }), camera.starts, 1],
     ['service', serviceSpec({ driver: service.driver, listening: true, heartbeatMs: null }), service.starts, 1],
     [
       'service, nobody listens',

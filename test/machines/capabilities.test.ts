@@ -273,6 +273,7 @@ describe('the list of capabilities', () => {
       'platform',
       'volume',
       'announcements',
+      'camera',
       'reboot',
     ]);
     expect(new Set(counted.map(({ urgency }) => urgency)).size).toBe(counted.length);

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { followBase } from '#actors/kit/base-facts.ts';
-import { absentCamera } from '#machines/camera/status.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';

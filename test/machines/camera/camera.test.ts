@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, type EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { CameraDriverCommand, CameraScan, VideoDevice } from '#machines/camera/events.ts';
 import { isCamera, judgeDevices } from '#machines/camera/judge-devices.ts';
 import { cameraMachine } from '#machines/camera/machine.ts';
-import { cameraView } from '#machines/camera/view.ts';
+import { cameraObject } from '#machines/camera/view.ts';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const device = (
   name: string,
@@ -60,29 +61,27 @@ describe('judgeDevices', () => {
       'a camera',
       [device('cam', 'uvcvideo'), device('cam', 'uvcvideo', 1)],
       false,
-      { found: 'devices', count: 1, refused: 0 },
+      { found: 'devices', count: 1, refused: 0, chosen: 'cam' },
     ],
     [
       'a camera without permission',
       [device('cam', 'uvcvideo', 0, 'refused')],
       false,
-      { found: 'devices', count: 1, refused: 1 },
+      { found: 'devices', count: 1, refused: 1, chosen: 'cam' },
     ],
   ])('%s', (_, devices, suppressed, expected) => {
     expect(judgeDevices(devices, suppressed)).toEqual(expected);
   });
 });
 
-describe('projectCamera', () => {
+describe('the camera object without a camera', () => {
   it.each<[string, CameraScan | null, string, RegExp]>([
     ['before the first scan', null, 'undetermined', /moment/],
     ['suppressed', { found: 'none', detail: 'suppressed_by_profile' }, 'suppressed_by_profile', /another profile/],
     ['none', { found: 'none', detail: 'not_enumerated' }, 'not_enumerated', /Connect a camera/],
     ['not listable', { found: 'none', detail: 'undetermined' }, 'undetermined', /read \/sys/],
-    ['one', { found: 'devices', count: 1, refused: 0 }, 'undetermined', /version of Sconce with a camera stream/],
-    ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'undetermined', /group video/],
   ])('%s', (_, scan, detail, action) => {
-    const camera = cameraView(scan);
+    const camera = cameraObject({ scan, isEnabled: true, session: null, elapsed: 0 });
     expect(camera).toMatchObject({
       state: 'absent',
       outcome: 'camera-unavailable',
@@ -105,28 +104,44 @@ describe('the camera', () => {
         throw new Error('broken');
       });
     });
-    const actor = createActor(cameraMachine.provide({ actors: { source } }), { input: { suppressed } }).start();
-    return { actor, commands, crash: () => crash() };
+    const follower = fakeDriver<EventObject>();
+    const actor = createActor(cameraMachine.provide({ actors: { source, follower: follower.logic } }), {
+      input: { suppressed },
+    }).start();
+    return { actor, commands, follower, crash: () => crash() };
   };
 
   it('is known to be absent at once where the profile says so', () => {
-    expect(start(true).actor.getSnapshot().context.camera.fault_detail).toBe('suppressed_by_profile');
+    expect(start(true).actor.getSnapshot().context.scan).toMatchObject({ detail: 'suppressed_by_profile' });
   });
 
   it('follows what is found, and scans when asked to', () => {
     const { actor, commands } = start(false);
     expect(actor.getSnapshot().context.scan).toBeNull();
     actor.send({ type: 'camera.enumerated', devices: [] });
-    expect(actor.getSnapshot().context.camera.fault_detail).toBe('not_enumerated');
+    expect(actor.getSnapshot().context.scan).toMatchObject({ detail: 'not_enumerated' });
     actor.send({ type: 'camera.probe' });
     expect(commands).toEqual([{ type: 'camera.enumerate' }]);
     actor.send({ type: 'camera.enumerated', devices: [device('cam', 'uvcvideo')] });
-    expect(actor.getSnapshot().context.camera.fault_detail).toBe('undetermined');
+    expect(actor.getSnapshot().context.scan).toMatchObject({ chosen: 'cam' });
   });
 
   it('ends as failed when the driver breaks', () => {
     const { actor, crash } = start(false);
     crash();
     expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'camera-driver' } });
+  });
+
+  it('keeps what the session is, for the verdict', () => {
+    const { actor } = start(false);
+    const session = { phase: 'live', fault: 'none', faultDetail: null } as const;
+    actor.send({ type: 'camera.session-changed', isEnabled: true, session });
+    expect(actor.getSnapshot().context).toMatchObject({ isEnabled: true, session });
+  });
+
+  it('ends as failed when its follower breaks', () => {
+    const { actor, follower } = start(false);
+    follower.crash();
+    expect(actor.getSnapshot()).toMatchObject({ output: { ended: 'failed', reason: 'camera-follower' } });
   });
 });
