@@ -7,7 +7,7 @@ import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import type { ChosenDriver, ProfileParts, ProfileShape } from '#profiles/document.ts';
 import { requirementsOf } from '#profiles/requirements.ts';
-import { type Slot, type SlotName, slotRows } from '#profiles/slots.ts';
+import { documentRows, type Slot, type SlotName } from '#profiles/slots.ts';
 
 const bare: ProfileShape = {
   schema: 1,
@@ -22,7 +22,9 @@ const bare: ProfileShape = {
 };
 
 const wantedOf = (parts: ProfileParts): readonly Requirement[] =>
-  requirementsOf({ ...bare, ...parts }).map(({ requirement }) => requirement);
+  requirementsOf({ ...bare, ...parts, hardware: { camera: 'absent', ...parts.hardware } }).map(
+    ({ requirement }) => requirement,
+  );
 
 /** A document that has all that a slot can have, by one of its drivers. */
 function filled(slot: Slot, driver: string): ProfileParts {
@@ -34,8 +36,8 @@ function filled(slot: Slot, driver: string): ProfileParts {
 }
 
 const judged = capabilities.map(({ id }) => id);
-const rows = slotRows.flatMap(([name, slot]) =>
-  slot.family.drivers.map(({ id }): [SlotName, string, Slot] => [name, id, slot]),
+const rows = documentRows.flatMap(([name, slot]) =>
+  slot.family.drivers.map(({ id }): [SlotName | 'camera', string, Slot] => [name, id, slot]),
 );
 
 const unseen: Omit<Observed, 'at'> = {
@@ -64,7 +66,7 @@ describe('what a slot of the schema requires', () => {
   });
 
   it('shares neither a name nor a capability with another slot', () => {
-    const all = slotRows.flatMap(([, slot]) => wantedOf(filled(slot, slot.family.drivers[0]?.id ?? '')));
+    const all = documentRows.flatMap(([, slot]) => wantedOf(filled(slot, slot.family.drivers[0]?.id ?? '')));
     expect(new Set(all.map(({ slot }) => slot)).size).toBe(all.length);
     expect(new Set(all.map(({ capability }) => capability)).size).toBe(all.length);
   });
