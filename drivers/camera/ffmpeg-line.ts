@@ -10,7 +10,7 @@ const turns: Readonly<Record<Rotation, readonly string[]>> = {
 };
 
 /** Reduces to a height, keeping the shape; enlarges nothing. Both sides become even, as 4:2:0 needs. */
-export const reduceTo = (height: number): string => `scale=-2:'2*trunc(min(${height},ih)/2)'`;
+const reduceTo = (height: number): string => `scale=-2:'2*trunc(min(${height},ih)/2)'`;
 
 /** Formats that are asked of a camera, in order; null leaves the choice to ffmpeg. */
 export const inputFormats = ['mjpeg', 'yuyv422', null] as const;

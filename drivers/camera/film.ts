@@ -8,7 +8,7 @@ export interface FilmSize {
 type Colour = readonly [y: number, u: number, v: number];
 
 /** What a picture shows. */
-export interface FilmMoment {
+interface FilmMoment {
   /** For the clock on the wall. */
   readonly hours: number;
   readonly minutes: number;

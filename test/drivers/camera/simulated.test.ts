@@ -103,7 +103,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('the film of the simulated camer
     expect(observed).toHaveBeenCalledTimes(1);
     running.stop();
     await running.settled();
-    // Nobody is called, and nothing is drawn, once it has ended.
+    // Nothing is called or drawn once it has ended.
     const { length } = running.facts;
     device.setCamera({ plugged: false });
     expect(running.facts).toHaveLength(length);
