@@ -1,6 +1,9 @@
-import type { AnyActor } from '#machines/actors.ts';
+import type { ActorId, AnyActor } from '#machines/actors.ts';
+import { capabilities } from '#machines/capabilities.ts';
 import type { PanelParts } from '#machines/entities/panel.ts';
+import { isHere } from '#machines/kit/capability.ts';
 import type { EntityRow, LightModes } from '#machines/kit/entity.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
 
 import { followAll, followList, lastKnown } from '../kit/follow-all.ts';
 import { sameValue } from '../kit/follow.ts';
@@ -11,14 +14,26 @@ type Named = Pick<PanelParts, 'identity' | 'expose' | 'absent' | 'address' | 'po
   readonly optional: readonly string[];
 };
 
+/** A row with a condition; `ifOptional` is the capability that has to be optional in the profile for it to count. */
+interface Conditional {
+  readonly key: string;
+  readonly actor: ActorId;
+  readonly holds: (snapshot: SnapshotView) => boolean;
+  readonly ifOptional: string | null;
+}
+
+function conditionOf({ key, actor, capability, shown, found, foundByCapability }: Row): Conditional | null {
+  if (shown !== undefined) return { key, actor, holds: shown, ifOptional: null };
+  const ifOptional = capability ?? null;
+  if (found !== undefined) return { key, actor, holds: found, ifOptional };
+  const judged = foundByCapability === true ? capabilities.find(({ id }) => id === capability) : undefined;
+  return judged === undefined
+    ? null
+    : { key, actor: judged.actor, holds: (snapshot) => isHere(judged.judge(snapshot)), ifOptional };
+}
+
 /** Rows with a condition; one of `found` counts only where the profile calls its capability optional. */
-const conditionalIn = (rows: readonly Row[]) =>
-  rows.flatMap(({ key, actor, capability, shown, found }) => {
-    const holds = shown ?? found;
-    return holds === undefined
-      ? []
-      : [{ key, actor, holds, ifOptional: shown === undefined ? (capability ?? null) : null }];
-  });
+const conditionalIn = (rows: readonly Row[]): readonly Conditional[] => rows.flatMap((row) => conditionOf(row) ?? []);
 const modesIn = (rows: readonly Row[]) =>
   rows.flatMap((row) =>
     row.entityKind === 'light' && row.modesNow !== undefined

@@ -21,7 +21,7 @@ import type {
 } from '#machines/publisher/events.ts';
 import { type IncomingCommand, meaningIn } from '#machines/publisher/incoming.ts';
 import { refusalCodeOf, refusalMessage } from '#machines/publisher/refusal.ts';
-import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
+import { encodeRow, sameRowValue, withAddress } from '#machines/publisher/state.ts';
 
 import type { Admission } from '../kit/admission.ts';
 import { followPanel } from '../entities/follow-panel.ts';
@@ -79,16 +79,19 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
     const publish = (all: readonly OutgoingMessage[]): void => {
       if (all.length > 0) messages.publish(all);
     };
+    /** With the panel's address as it is now: a change of it announces the panel, and so publishes all rows again. */
+    const addressed = (value: RowValue): RowValue => withAddress(value, panel?.configurationUrl ?? null);
     const publishRow = ({ panelId, shapes }: Served, key: string): void => {
       const shape = shapes.get(key);
       const value = values.get(key);
-      if (shape !== undefined && value !== undefined) publish(rowMessages(panelId, shape, value));
+      if (shape !== undefined && value !== undefined) publish(rowMessages(panelId, shape, addressed(value)));
     };
     const takeRow = (key: string, value: RowValue): void => {
       const before = values.get(key);
       values.set(key, value);
       const shape = served?.shapes.get(key);
-      if (served !== null && shape !== undefined) publish(changedMessages(served.panelId, shape, before, value));
+      if (served === null || shape === undefined) return;
+      publish(changedMessages(served.panelId, shape, before && addressed(before), addressed(value)));
     };
 
     const reports = createRefusalReports({
@@ -111,7 +114,8 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
         noted.add(kind);
         note('A command from the broker was refused.', { entity: key, reason });
       }
-      publishRow(served, key);
+      // The URL of a picture is no true state that was lost, and would make Home Assistant fetch one.
+      if (values.get(key)?.picture === undefined) publishRow(served, key);
       // Home Assistant sends none to an entity that only reports, whose attributes are its own.
       if (reason !== 'not-commandable') reports.refused(key, refusal);
       send({ type: 'command.refused' });

@@ -61,6 +61,7 @@ export function acceptCommand(shape: RowShape, value: CommandValue): Result<Comm
     case 'sensor':
     case 'binary_sensor':
     case 'event':
+    case 'image':
       return refuse('not-commandable', 'This entity only reports.');
   }
 }
@@ -84,6 +85,7 @@ export function rowCommandOf<A extends ActorInterface, C>(row: EntityRow<A, C>, 
     case 'sensor':
     case 'binary_sensor':
     case 'event':
+    case 'image':
       return refuse('not-commandable', 'This entity only reports.');
   }
 }

@@ -31,6 +31,8 @@ function rowOf(setting: SettingDescriptor): EntityRow<SettingsActor> | null {
     actor: 'settings' as const,
     expose: key,
     ...(setting.needs !== null && { capability: setting.needs }),
+    // A person cannot agree to hardware that the machine does not have.
+    ...(setting.consent !== null && { foundByCapability: true as const }),
     available: (snapshot: SnapshotView<SettingsContext>) => valueOf(snapshot, key) !== undefined,
     protects: protectionOf(setting),
   };

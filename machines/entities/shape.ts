@@ -21,9 +21,11 @@ export interface RowShape {
   readonly attributes: boolean;
 }
 
+/** Kinds of rows that only report. */
+const reporting: readonly EntityKind[] = ['sensor', 'binary_sensor', 'event', 'image'];
+
 /** True if Home Assistant can command rows of this kind. */
-export const isCommandable = (kind: EntityKind): boolean =>
-  kind !== 'sensor' && kind !== 'binary_sensor' && kind !== 'event';
+export const isCommandable = (kind: EntityKind): boolean => !reporting.includes(kind);
 
 /** True if rows of this kind have a state; a button has none. */
 export const hasState = (kind: EntityKind): boolean => kind !== 'button';

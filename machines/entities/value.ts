@@ -1,4 +1,4 @@
-import { type AnyRow, type EntityOccurrence, type LightValue, STATE_LENGTH } from '../kit/entity.ts';
+import { type AnyRow, type EntityOccurrence, type LightValue, type Picture, STATE_LENGTH } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { clamp } from '../kit/units.ts';
 import type { RowShape } from './shape.ts';
@@ -63,6 +63,7 @@ export function valueOf(row: AnyRow, snapshot: SnapshotView, shape: RowShape): E
       return sensorOf(row.read(snapshot), shape);
     case 'button':
     case 'event':
+    case 'image':
       return null;
   }
 }
@@ -71,3 +72,7 @@ export function valueOf(row: AnyRow, snapshot: SnapshotView, shape: RowShape): E
 export const occurrencesOf = (row: AnyRow, snapshot: SnapshotView): readonly EntityOccurrence[] | undefined =>
   // Home Assistant logs an error for any other type.
   row.entityKind === 'event' ? row.read(snapshot).filter(({ type }) => row.eventTypes.includes(type)) : undefined;
+
+/** The picture of an image row, null for none; undefined for any other row. */
+export const pictureOf = (row: AnyRow, snapshot: SnapshotView): Picture | null | undefined =>
+  row.entityKind === 'image' ? row.read(snapshot) : undefined;

@@ -46,9 +46,11 @@ export const inField = (field: string, reasons: readonly string[]): Readonly<Rec
 export const headline = (words: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(reasons.map((reason) => [reason, words]));
 
-/** True unless the actor's last look at the machine found nothing of its kind, or it has not looked yet. */
-export const isFound = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): boolean =>
-  context.verdict.state !== 'not_here' && context.verdict.state !== 'checking';
+/** True unless the last look at the machine found nothing of its kind, or it was not looked for yet. */
+export const isHere = ({ state }: Pick<Verdict, 'state'>): boolean => state !== 'not_here' && state !== 'checking';
+
+/** The same, of the verdict that an actor keeps among its own facts. */
+export const isFound = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): boolean => isHere(context.verdict);
 
 /** The verdict that an actor keeps among its own facts. */
 export const ownVerdict = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): Verdict => context.verdict;

@@ -51,6 +51,14 @@ export interface EntityOccurrence {
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** A picture that the panel serves: Home Assistant is given its URL, and fetches it only while a person looks. */
+export interface Picture {
+  /** Path and query of its URL, from the slash. */
+  readonly path: string;
+  /** Another number means another picture: Home Assistant is told to fetch again, though the URL is the same. */
+  readonly sequence: number;
+}
+
 interface RowBase<A extends ActorInterface> {
   /** Suffix of entity id and unique id (`light.<panel>_<key>`); never changes. */
   readonly key: string;
@@ -78,6 +86,11 @@ interface RowBase<A extends ActorInterface> {
    * the profile calls its capability optional; elsewhere it is published in any case.
    */
   readonly found?: (snapshot: SnapshotView<A['context']>) => boolean;
+  /**
+   * True if the hardware is looked for by the actor of its capability instead of its own; the row is withheld as with
+   * `found`.
+   */
+  readonly foundByCapability?: true;
   /** True if the value can be trusted now; false publishes the row as unavailable. */
   readonly available: (snapshot: SnapshotView<A['context']>) => boolean;
   /**
@@ -218,6 +231,12 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       readonly attributes?: (
         snapshot: SnapshotView<A['context']>,
       ) => Readonly<Record<string, string | number | boolean | null>>;
+    })
+  | (RowBase<A> & {
+      readonly entityKind: 'image';
+      readonly read: (snapshot: SnapshotView<A['context']>) => Picture | null;
+      /** Never: Home Assistant logs an error for an empty URL. */
+      readonly clearedWhenUnavailable?: never;
     });
 
 /** A row for reading, whatever its commands are. */

@@ -42,6 +42,7 @@ const entityKinds = [
   'sensor',
   'binary_sensor',
   'event',
+  'image',
 ] as const satisfies readonly EntityKind[];
 
 /** The stored form; its field names differ from those in memory (`platform` is the kind, `standing` the state). */

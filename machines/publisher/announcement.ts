@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../mqtt/events.ts';
 import { configTopicOf, devicePayload, orphanComponent, removalMarker, type Component } from './discovery.ts';
 import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
 import { orphansOf, isSame, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
-import { occurredSince } from './state.ts';
+import { occurredSince, samePicture } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
 /**
@@ -193,6 +193,10 @@ const occurrenceMessages = (
     qos: 0,
   }));
 
+/** Whether the state is to be published: a new picture is, though its URL is the same. */
+const sameState = (before: RowValue | undefined, after: RowValue): boolean =>
+  before !== undefined && before.state === after.state && samePicture(before, after);
+
 /** The messages that differ between two values of one row. */
 export const changedMessages = (
   panelId: string,
@@ -200,7 +204,7 @@ export const changedMessages = (
   before: RowValue | undefined,
   after: RowValue,
 ): readonly OutgoingMessage[] => [
-  ...(before?.state === after.state ? [] : stateMessage(panelId, shape, after)),
+  ...(sameState(before, after) ? [] : stateMessage(panelId, shape, after)),
   ...(before?.attributes === after.attributes ? [] : attributesMessage(panelId, shape, after)),
   ...(before?.available === after.available ? [] : [availabilityMessage(panelId, shape, after)]),
   ...occurrenceMessages(panelId, shape, before, after),

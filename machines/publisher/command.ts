@@ -55,6 +55,7 @@ function valueIn({ entityKind }: RowShape, payload: string): Result<CommandValue
     case 'sensor':
     case 'binary_sensor':
     case 'event':
+    case 'image':
       return ok(payload);
   }
 }

@@ -36,7 +36,9 @@ const identity = (panelId: string, mark: EntityMark) => ({
 });
 
 const topics = (panelId: string, mark: EntityMark) => ({
-  ...(hasState(mark.entityKind) && { state_topic: entityTopic(panelId, mark.key, 'state') }),
+  ...(hasState(mark.entityKind) && {
+    [mark.entityKind === 'image' ? 'url_topic' : 'state_topic']: entityTopic(panelId, mark.key, 'state'),
+  }),
   ...(isCommandable(mark.entityKind) && { command_topic: entityTopic(panelId, mark.key, 'set') }),
 });
 
@@ -72,6 +74,7 @@ function byKind(shape: RowShape): Readonly<Record<string, unknown>> {
     case 'switch':
     case 'sensor':
     case 'binary_sensor':
+    case 'image':
       return {};
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityPanel } from '../entities/panel.ts';
 import type { RowShape } from '../entities/shape.ts';
-import type { EntityKind } from '../kit/entity.ts';
+import type { EntityKind, Picture } from '../kit/entity.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
 import type { RefusalCode } from './refusal.ts';
@@ -28,6 +28,8 @@ export interface RowValue {
   readonly attributes: string | null;
   /** Payloads of recent occurrences, oldest first; only event rows have them. Each is sent once and never repeated. */
   readonly occurrences?: readonly { readonly sequence: number; readonly payload: string }[];
+  /** Only image rows have it; null for none. Their state is its URL, once the panel's address is added. */
+  readonly picture?: Picture | null;
 }
 
 /** What the publisher follows of the MQTT link. */

@@ -1,5 +1,5 @@
 import { shapeOf, type RowShape } from '../entities/shape.ts';
-import { type EntityValue, occurrencesOf, valueOf } from '../entities/value.ts';
+import { type EntityValue, occurrencesOf, pictureOf, valueOf } from '../entities/value.ts';
 import type { AnyRow, LightValue } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { RowValue } from './events.ts';
@@ -38,6 +38,8 @@ function unknownPayload({ entityKind }: AnyRow): string | null {
     case 'text':
     case 'button':
     case 'event':
+    // Home Assistant logs an error for what is no URL.
+    case 'image':
       return null;
     case 'number':
     case 'switch':
@@ -70,6 +72,11 @@ function occurredIn(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'occurr
   return occurrences === undefined ? {} : { occurrences };
 }
 
+function pictured(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'picture'> {
+  const picture = pictureOf(row, snapshot);
+  return picture === undefined ? {} : { picture };
+}
+
 const newest = ({ occurrences }: RowValue): number => occurrences?.at(-1)?.sequence ?? 0;
 
 /** The value of a row whose actor is absent. */
@@ -85,8 +92,20 @@ export function encodeRow(row: AnyRow, snapshot: SnapshotView | undefined, shape
     available,
     attributes: attributesPayload(row, snapshot),
     ...occurredIn(row, snapshot),
+    ...pictured(row, snapshot),
   };
 }
+
+/**
+ * The same value with the URL of its picture as the state. `pages` is the URL of the panel's own pages; null while it
+ * is unknown, and then there is no state.
+ */
+export const withAddress = (value: RowValue, pages: string | null): RowValue =>
+  value.picture == null || pages === null ? value : { ...value, state: new URL(value.picture.path, pages).href };
+
+/** True if two values have the same picture, or none. */
+export const samePicture = (a: RowValue, b: RowValue): boolean =>
+  a.picture?.path === b.picture?.path && a.picture?.sequence === b.picture?.sequence;
 
 /** True if two values would publish the same messages. */
 export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
@@ -94,6 +113,7 @@ export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
   a.available === b.available &&
   a.attributes === b.attributes &&
   newest(a) === newest(b) &&
+  samePicture(a, b) &&
   (a.occurrences === undefined) === (b.occurrences === undefined);
 
 /**

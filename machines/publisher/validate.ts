@@ -177,6 +177,16 @@ const event = once(() =>
   }),
 );
 
+// Home Assistant refuses `content_type` beside `url_topic`: it takes the type from the answer.
+const image = once(() =>
+  z.strictObject({
+    ...common(),
+    platform: z.literal('image'),
+    url_topic: topic(),
+    entity_category: reading(),
+  }),
+);
+
 const component = once(() =>
   z.discriminatedUnion('platform', [
     light(),
@@ -188,6 +198,7 @@ const component = once(() =>
     sensor(),
     binarySensor(),
     event(),
+    image(),
   ]),
 );
 

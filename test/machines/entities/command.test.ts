@@ -64,6 +64,6 @@ it.each<[EntityRow['entityKind'], CommandValue, CommandValue]>([
 
 it('a button is pressed, and what only reports is not written', () => {
   expect(rowCommandOf(rowOf('button'), null)).toEqual({ ok: true, value: {} });
-  for (const kind of ['sensor', 'binary_sensor', 'event'] as const)
+  for (const kind of ['sensor', 'binary_sensor', 'event', 'image'] as const)
     expect(rowCommandOf(rowOf(kind), 7)).toMatchObject({ ok: false, reason: 'not-commandable' });
 });

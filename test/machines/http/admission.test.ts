@@ -56,6 +56,14 @@ describe('admit', () => {
     expect(decide({ peerAddress: '198.51.100.2' })).toBe('admitted');
   });
 
+  // The headers were seen with Home Assistant 2026.11, which fetches the URL of an image itself.
+  it('lets Home Assistant fetch what starts real work, as it asks for a picture', () => {
+    for (const host of ['192.168.1.7:8888', '[fd00::7]:8888']) {
+      const rawHeaders = ['host', host, 'accept', '*/*', 'user-agent', 'HomeAssistant/2026.11.0 httpx2/2.0.0'];
+      expect(decide({ rawTarget: '/logs/stream', rawHeaders })).toBe('admitted');
+    }
+  });
+
   it('asks for the Host before Origin, and for both headers in any case of letters', () => {
     expect(decide({ method: 'POST', rawHeaders: ['HOST', 'example.org', 'ORIGIN', 'null'] })).toBe('host-not-allowed');
     expect(decide({ method: 'POST', rawHeaders: ['hOST', 'localhost', 'oRIGIN', 'null'] })).toBe(

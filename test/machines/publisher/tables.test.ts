@@ -115,6 +115,7 @@ describe('parseCommand', () => {
     ['not a press', shape({ entityKind: 'button' }), '', 'malformed'],
     ['sensor', shape({ entityKind: 'sensor' }), '1', 'not-commandable'],
     ['event', shape({ entityKind: 'event', eventTypes: ['press'] }), 'press', 'not-commandable'],
+    ['image', shape({ entityKind: 'image' }), 'http://192.0.2.7/a.jpg', 'not-commandable'],
     ['huge', light, 'x'.repeat(5000), 'too-long'],
   ])('%s', (_, of, payload, expected) => {
     const parsed = parseCommand(of, payload);
@@ -175,6 +176,8 @@ describe('encodeRow', () => {
     [{ entityKind: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00', 'None'],
     [{ entityKind: 'button' }, null, null],
     [{ entityKind: 'event', eventTypes: ['press'] }, [], null],
+    [{ entityKind: 'image' }, { path: '/a.jpg', sequence: 1 }, null],
+    [{ entityKind: 'image' }, null, null],
   ])('%o of %o', (of, context, expected) => {
     expect(encodeRow(row(of), snapshot(context)).state).toBe(expected);
   });
@@ -249,6 +252,7 @@ describe('what Home Assistant would refuse', () => {
     [{ entityKind: 'sensor', deviceClass: 'timestamp', category: 'diagnostic' }],
     [{ entityKind: 'binary_sensor', deviceClass: 'problem' }],
     [{ entityKind: 'event', deviceClass: 'button', eventTypes: ['press', 'release'] }],
+    [{ entityKind: 'image', icon: 'mdi:camera' }],
   ])('takes %o', (of) => {
     expect(why(of)).toBeNull();
   });
@@ -282,6 +286,9 @@ describe('what Home Assistant would refuse', () => {
     [{ entityKind: 'event', eventTypes: [] }],
     [{ entityKind: 'event', eventTypes: ['press', 'press'] }],
     [{ entityKind: 'event', deviceClass: 'restart', eventTypes: ['press'] }],
+    [{ entityKind: 'image', deviceClass: 'motion' }],
+    [{ entityKind: 'image', category: 'config' }],
+    [{ entityKind: 'image', unit: '%' }],
   ])('refuses %o', (of) => {
     expect(why(of)).not.toBeNull();
   });
