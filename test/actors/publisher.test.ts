@@ -16,6 +16,7 @@ import { rows as volumeRows } from '#machines/volume/entities.ts';
 import { BURST, FOREIGN_SUBJECTS, PAUSE_MS } from '#machines/entities/limits.ts';
 import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { OutgoingMessage } from '#machines/mqtt/events.ts';
 import type { BridgeCommand, BridgeFact } from '#machines/publisher/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
@@ -218,6 +219,80 @@ describe('a row that is served', () => {
     driver.tell({ type: 'bridge.publish-rows' });
     driver.hear(SET, '{"brightness":7}');
     expect([driver.published, registry.told]).toEqual([[], []]);
+    driver.stop();
+  });
+});
+
+/** A row of a picture whose actor is off in state `off`, and hardware that another actor looks for. */
+const stillRow = {
+  entityKind: 'image',
+  key: 'still',
+  name: 'Still',
+  actor: 'camera-session',
+  capability: 'camera',
+  foundByCapability: true,
+  available: ({ value }: SnapshotView) => value !== 'off',
+  read: ({ context }: SnapshotView) => ({ path: '/still.jpg', sequence: Number(context) }),
+} as unknown as EntityRow<AnyActor>;
+
+describe('a picture', () => {
+  const STATE = 'sconce/hall/still/state';
+  const start = () => {
+    const registry = wholePanel({
+      readings: readings('192.0.2.7'),
+      http: { port: 8080 },
+      'camera-session': 1,
+    });
+    const driver = bridge(registry, [stillRow]);
+    driver.serve();
+    const urls = () => driver.published.flatMap(({ topic, payload }) => (topic === STATE ? [payload] : []));
+    return { registry, driver, urls };
+  };
+
+  it('is published by its URL again with each new one, and whole with all rows', () => {
+    const { registry, driver, urls } = start();
+    registry.put('camera-session', 2);
+    registry.put('camera-session', 2);
+    registry.put('camera-session', 3);
+    const url = 'http://192.0.2.7:8080/still.jpg';
+    expect(urls()).toEqual([url, url]);
+    driver.tell({ type: 'bridge.publish-rows' });
+    expect(urls()).toEqual([url, url, url]);
+    expect(driver.published.filter(({ topic }) => topic === STATE).every(({ retain }) => retain)).toBe(true);
+    driver.stop();
+  });
+
+  it('has the new address once the panel is announced with it, and not twice', () => {
+    const { registry, driver, urls } = start();
+    registry.put('readings', readings('fd00::7'));
+    expect(urls()).toEqual([]);
+    expect(driver.facts.at(-1)).toMatchObject({ panel: { configurationUrl: 'http://[fd00::7]:8080/' } });
+    driver.tell({ type: 'bridge.publish-rows' });
+    expect(urls()).toEqual(['http://[fd00::7]:8080/still.jpg']);
+    driver.stop();
+  });
+
+  it('is not published by what any client of the broker sends', () => {
+    const { driver, urls } = start();
+    driver.hear('sconce/hall/still/set', 'x');
+    expect(driver.count('command.refused')).toBe(1);
+    expect(urls()).toEqual([]);
+    driver.stop();
+  });
+
+  it.each([
+    ['withheld where the profile only looks and nothing was found', ['camera'], 'none', false],
+    ['announced where one was found', ['camera'], 'devices', true],
+    ['announced where the profile names it', [], 'none', true],
+  ])('is %s', (_, optional, found, expected) => {
+    const scan =
+      found === 'none' ? { found, detail: 'not_enumerated' } : { found, count: 1, refused: 0, chosen: 'Cam' };
+    const registry = wholePanel({
+      'active-profile': { absent: [], optional },
+      camera: { scan, camera: {}, user: null },
+    });
+    const driver = bridge(registry, [stillRow]);
+    expect(shownKeys(driver.facts).at(-1)).toEqual(expected ? ['still'] : []);
     driver.stop();
   });
 });
