@@ -11,6 +11,8 @@ version=2026.11.0
 suite=forky
 root=$cache/root-$suite
 venv=/srv/venv-$version
+# Integrations whose packages are installed. Another list is added to what is installed already.
+domains="frontend api config history logger onboarding system_log mqtt conversation assist_pipeline camera ffmpeg tts hassio infrared radio_frequency generic stream"
 
 not_here() { printf '%s\n' "$*"; exit 77; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
@@ -25,7 +27,9 @@ inside() {
     SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt PIP_CERT=/etc/ssl/certs/ca-certificates.crt "${proxy[@]}" "$@"
 }
 
-[ ! -e "$root$venv/.complete" ] || exit 0
+is_complete() { [ -e "$root$venv/.complete" ] && [ "$(cat "$root$venv/.domains" 2>/dev/null)" = "$domains" ]; }
+
+! is_complete || exit 0
 [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; } ||
   not_here "installing Home Assistant needs root or passwordless sudo (chroot)"
 PATH=$PATH:/usr/sbin:/sbin
@@ -34,7 +38,7 @@ as_root chroot / /bin/true 2>/dev/null || not_here "chroot is not allowed here"
 mkdir -p "$cache"
 exec 9>"$cache/install.lock"
 flock 9
-[ ! -e "$root$venv/.complete" ] || exit 0
+! is_complete || exit 0
 [ "$(df --output=avail -BM "$cache" | tail -n 1 | tr -dc 0-9)" -gt 3000 ] || not_here "less than 3 GB free for Home Assistant in the test cache"
 
 if [ ! -e "$root/.complete" ]; then
@@ -50,16 +54,17 @@ fi
 as_root cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 as_root cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 
-inside /usr/bin/python3 -m venv "$venv"
-inside "$venv/bin/pip" install -q "homeassistant==$version"
+if [ ! -e "$root$venv/.complete" ]; then
+  inside /usr/bin/python3 -m venv "$venv"
+  inside "$venv/bin/pip" install -q "homeassistant==$version"
+fi
 # What these integrations would otherwise fetch when they first start.
-inside "$venv/bin/python3" - <<'PY'
+inside "$venv/bin/python3" - "$domains" <<'PY'
 import json, pathlib, subprocess, sys
 import homeassistant
 
 base = pathlib.Path(homeassistant.__file__).parent
-domains = "frontend api config history logger onboarding system_log mqtt conversation assist_pipeline camera ffmpeg tts hassio infrared radio_frequency"
-todo, seen, wanted = domains.split(), set(), set()
+todo, seen, wanted = sys.argv[1].split(), set(), set()
 wanted |= {"PyQRCode==1.2.1", "pyotp"}
 while todo:
     domain = todo.pop()
@@ -74,5 +79,6 @@ PY
 # Test runs keep their data in here; it belongs to whoever runs the tests.
 as_root mkdir -p "$root/srv/runs"
 as_root chown -R "$(id -u):$(id -g)" "$root/srv"
+printf '%s\n' "$domains" | as_root tee "$root$venv/.domains" >/dev/null
 as_root touch "$root$venv/.complete"
 echo "installed Home Assistant $version"
