@@ -17,6 +17,9 @@ export const status = statusSection({
           .string()
           .nullable()
           .meta({ description: 'Why the last save failed; null after one that worked.' }),
+        unsaved_off: z
+          .array(z.string())
+          .meta({ description: 'Keys of settings that are off now, which the disk has not taken yet.' }),
       })
       .meta({ description: 'The configuration in force, and how well it is kept.' }),
   }),
@@ -30,6 +33,7 @@ export const status = statusSection({
         dropped: [...(settings?.dropped ?? [])],
         loss: store?.loss?.reason ?? null,
         last_failure: store?.lastFailure?.reason ?? null,
+        unsaved_off: [...(settings?.unsavedOff ?? [])],
       },
     };
   },

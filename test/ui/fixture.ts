@@ -100,7 +100,7 @@ export const fixtureStatus: StatusDocument = {
   ha_path_probe: probeView(nothingProbed('ipv4'), 0),
   camera: absentCamera,
   zigbee_gateway: null,
-  configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },
+  configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null, unsaved_off: [] },
   happened: [
     { at: fixtureNow - 190_000, sentence: 'A sentence about screen.', times: 1 },
     { at: fixtureNow - 200_000, sentence: 'A sentence about part.', times: 5 },

@@ -26,7 +26,6 @@ export interface CameraFacts {
 /** Fields of the status that came with the stream. */
 interface StreamStatus {
   readonly camera_watchers?: readonly { readonly kind: WatcherKind; readonly since: number }[];
-  readonly configuration: { readonly unsaved_off?: readonly string[] };
 }
 
 /** One entry for each kind, by when it began. */
@@ -51,11 +50,11 @@ export const cameraIs = ({ camera }: Sections<'camera'>): CameraFacts['is'] => {
 /** The one place where the pages read the camera from the status. */
 export function cameraFacts(status: Sections<(typeof cameraReads)[number]>): CameraFacts {
   // Each field is optional there, as in a status of an earlier version.
-  const { camera_watchers: watchers = [], configuration } = status as StreamStatus;
+  const { camera_watchers: watchers = [] } = status as StreamStatus;
   return {
     camera: status.camera,
     is: cameraIs(status),
     watchers: byKind(watchers),
-    isOffUnsaved: configuration.unsaved_off?.includes('camera_enabled') === true,
+    isOffUnsaved: status.configuration.unsaved_off.includes('camera_enabled'),
   };
 }

@@ -2,7 +2,7 @@ import { t } from '../strings/t.ts';
 import { screenBox } from './screen-picture.tsx';
 import type { Sections } from './sections.ts';
 
-/** Side of the mark and its edge, and its distance from the corner, in units of the drawing; larger than to scale. */
+/** Side of the mark and its edge, and its distance from the corner at the top left, in units of the drawing; larger than to scale. */
 const [SIDE, EDGE, GAP] = [26, 4, 14];
 
 const isOnGlass = ({ in_use: inUse }: Sections<'in_use'>): boolean => inUse.shown === 'overlay';
@@ -12,7 +12,7 @@ export const MarkOnGlass = ({ status }: { readonly status: Sections<'in_use'> })
   isOnGlass(status) ? (
     <rect
       class="glass-mark"
-      x={screenBox.x + screenBox.width - GAP - SIDE}
+      x={screenBox.x + GAP}
       y={screenBox.y + GAP}
       width={SIDE}
       height={SIDE}
