@@ -4,6 +4,7 @@ import { rows } from './entities.ts';
 import type { CameraSessionActor } from './events.ts';
 import { history } from './history.ts';
 import { closedSession } from './off.ts';
+import { status } from './status.ts';
 
 /** The session of the camera, which runs while the owner lets it. */
 export const cameraSession = subsystem<CameraSessionActor>()({
@@ -11,6 +12,7 @@ export const cameraSession = subsystem<CameraSessionActor>()({
   group: 'media',
   runsWhile: whileSetting('camera_enabled', { value: 'off', context: closedSession }),
   entities: rows,
+  status,
   historyKinds: [{ kind: 'camera', about: 'camera', icon: 'mdi:camera' }],
   history,
 });

@@ -209,7 +209,7 @@ describe.skipIf(noBrowser)('the camera on the pages', () => {
     const configuration = {
       ...status.configuration,
       unsaved_off: ['camera_enabled'],
-      last_failure: 'The disk is full.',
+      last_failure: 'ENOSPC',
     };
     await show(page, cameraOff, { configuration });
     await cardOf(page).getByText('that is not saved yet').waitFor();

@@ -42,8 +42,8 @@ test('before it is turned on, the card says what follows, and takes no picture',
 test('that "off" is not saved yet is said, with the reason', () => {
   const configuration = { ...fixtureStatus.configuration, unsaved_off: ['camera_enabled'] };
   expect(words(draw(cameraOff, { configuration }))).toContain('not saved yet');
-  const full = { ...configuration, last_failure: 'The disk is full.' };
-  expect(words(draw(cameraOff, { configuration: full }))).toContain('turn it on again. The disk is full.');
+  const full = { ...configuration, last_failure: 'ENOSPC' };
+  expect(words(draw(cameraOff, { configuration: full }))).toContain('turn it on again. The disk refused it (ENOSPC)');
   const other = { ...full, unsaved_off: ['microphone_enabled'] };
   for (const saved of [other, { ...full, unsaved_off: [] }, fixtureStatus.configuration])
     expect(draw(cameraOff, { configuration: saved })).not.toContain('not saved');

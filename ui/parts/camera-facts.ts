@@ -3,7 +3,7 @@ import type { WatcherKind } from '#machines/camera-session/events.ts';
 import type { Sections } from './sections.ts';
 
 /** Sections of the status from which the camera is drawn. */
-export const cameraReads = ['camera', 'configuration'] as const;
+export const cameraReads = ['camera', 'camera_watchers', 'configuration'] as const;
 
 /** Streams of one kind of client. */
 export interface WatchedBy {
@@ -23,13 +23,8 @@ export interface CameraFacts {
   readonly isOffUnsaved: boolean;
 }
 
-/** Fields of the status that came with the stream. */
-interface StreamStatus {
-  readonly camera_watchers?: readonly { readonly kind: WatcherKind; readonly since: number }[];
-}
-
 /** One entry for each kind, by when it began. */
-function byKind(watchers: NonNullable<StreamStatus['camera_watchers']>): readonly WatchedBy[] {
+function byKind(watchers: StatusDocument['camera_watchers']): readonly WatchedBy[] {
   const found = new Map<WatcherKind, WatchedBy>();
   for (const { kind, since } of watchers) {
     const before = found.get(kind);
@@ -49,12 +44,10 @@ export const cameraIs = ({ camera }: Sections<'camera'>): CameraFacts['is'] => {
 
 /** The one place where the pages read the camera from the status. */
 export function cameraFacts(status: Sections<(typeof cameraReads)[number]>): CameraFacts {
-  // Each field is optional there, as in a status of an earlier version.
-  const { camera_watchers: watchers = [] } = status as StreamStatus;
   return {
     camera: status.camera,
     is: cameraIs(status),
-    watchers: byKind(watchers),
+    watchers: byKind(status.camera_watchers),
     isOffUnsaved: status.configuration.unsaved_off.includes('camera_enabled'),
   };
 }
