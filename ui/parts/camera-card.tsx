@@ -11,10 +11,11 @@ import { UseMark } from './use-mark.tsx';
 
 /** Turning it on waits for a person at the panel; turning it off does not. */
 const Switch = ({ on }: { readonly on: boolean }) => (
-  <div class="card-head">
-    <h2 id="camera-title">
+  <div class="control-row">
+    <h2 class="control-name" id="camera-title">
       <Icon name="mdi:camera" />
       <span id="camera-label">{t('camera.title')}</span>
+      {on ? null : <Shield always />}
     </h2>
     <span class="control-value">{t(on ? 'controls.on' : 'controls.off')}</span>
     <button
@@ -73,9 +74,7 @@ function Off({ isOffUnsaved, reason }: { readonly isOffUnsaved: boolean; readonl
   return (
     <div>
       {isOffUnsaved ? <p class="said refused">{words}</p> : null}
-      <p class="hint">
-        {t('camera.before')} <Shield always />
-      </p>
+      <p class="hint">{t('camera.before')}</p>
     </div>
   );
 }

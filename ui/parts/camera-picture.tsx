@@ -16,13 +16,13 @@ export const TakePicture = () => (
 
 /** A picture that was taken, `data` as a `data:` address; it goes with the page. */
 export const CameraPicture = ({ data, time }: { readonly data: string; readonly time: string }) => (
-  <figure>
+  <div>
     <img src={data} alt={t('camera.picture', { time })} />
-    <figcaption class="card-head">
+    <div class="card-head">
       <span>{t('camera.taken', { time })}</span>
       <button type="button" class="button quiet" data-camera="hide">
         {t('camera.hide')}
       </button>
-    </figcaption>
-  </figure>
+    </div>
+  </div>
 );
