@@ -12,8 +12,8 @@ const HOLD_MS: Milliseconds = 4000;
 const START_MS: Milliseconds = 2000;
 
 /**
- * Holds the mark by the part `in-use`. It is confirmed once that part shows it, and refused when it is lost, also by the
- * end of that part, which forgets who held it.
+ * Holds the mark by the part `in-use`. It is confirmed once that part shows it, and refused when it is lost, also by
+ * the end of that part, which forgets who held it.
  */
 export const cameraIndication = (registry: Pick<Registry, 'ask' | 'follow' | 'tell'>) =>
   fromDriver<IndicationCommand, undefined, IndicationFact>(({ send, onEvent, guard }) => {

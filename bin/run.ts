@@ -78,7 +78,7 @@ function trialTimesOf(text: string | undefined): TrialTimes {
   };
 }
 
-/** Port of the camera's stream from the environment, for tests with several agents on one machine; 0 takes a free one. */
+/** Port of the camera's stream from the environment, for tests with several agents on one machine; 0: a free one. */
 const streamPortOf = (text: string | undefined): number =>
   /^\d{1,5}$/.test(text ?? '') && Number(text) <= 65_535 ? Number(text) : defaultStreamPort;
 

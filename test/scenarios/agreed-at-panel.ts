@@ -10,7 +10,8 @@ export async function agreedAtPanel(url: string, patch: Readonly<Record<string, 
   const json = async (path: string): Promise<Json> => (await (await fetch(`${url}/api/v1/${path}`)).json()) as Json;
   const asked = await post(`${url}/api/v1/config`, patch);
   const { approval_id: id, error } = (await asked.json()) as Json;
-  if (asked.status !== 202 || typeof id !== 'string') throw new Error(`nobody was asked: ${asked.status} ${error}`);
+  if (asked.status !== 202 || typeof id !== 'string')
+    throw new Error(`it was answered without a question: ${asked.status} ${String(error)}`);
   const title = await until('the question', async () => {
     const shown = (await json('simulator/approvals'))['shown'] as Json | null;
     return shown?.['id'] === id && String(shown['title']);

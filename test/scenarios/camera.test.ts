@@ -34,7 +34,7 @@ async function startPanel(more: { readonly data?: string } = {}): Promise<Panel>
     ...more,
     env: { SCONCE_KEEP_CODE: kept, SCONCE_STREAM_PORT: String(streamPort), SCONCE_VERIFY_ANSWERS: '1' },
   });
-  await until('the first scan', async () => (await cameraOf(agent)).summary.includes('looking') === false);
+  await until('the first scan', async () => (await cameraOf(agent)).state !== 'absent');
   return { agent, streamPort, loaded: () => readdirSync(kept) };
 }
 
@@ -145,10 +145,9 @@ describe('a camera that a person at the panel has turned on', () => {
     const bytes = Buffer.from(await first.arrayBuffer());
     expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
 
-    const probed = await run('ffprobe', [
-      ...['-v', 'error', '-rtsp_transport', 'tcp', '-show_entries', 'stream=codec_name,width,height', '-of', 'json'],
-      `rtsp://127.0.0.1:${streamPort}/live`,
-    ]);
+    const shown = ['-show_entries', 'stream=codec_name,width,height', '-of', 'json'];
+    const address = `rtsp://127.0.0.1:${streamPort}/live`;
+    const probed = await run('ffprobe', ['-v', 'error', '-rtsp_transport', 'tcp', ...shown, address]);
     expect(JSON.parse(probed.stdout)).toMatchObject({ streams: [{ codec_name: 'h264', width: 1280, height: 720 }] });
 
     const player = watch(streamPort);
@@ -188,7 +187,7 @@ describe('a camera that a person at the panel has turned on', () => {
     await agent.kill('SIGKILL');
     await until('the encoder to be gone', () => encoders(agent).length === 0, offMs);
 
-    // The consent lasts, and nothing is opened before somebody watches.
+    // The consent lasts, and nothing is opened before a program watches.
     const next = await startPanel({ data: agent.data });
     await until('the camera to be on', async () => (await cameraOf(next.agent)).state === 'idle');
     expect([await listens(next.streamPort), encoders(next.agent)]).toEqual([true, []]);
