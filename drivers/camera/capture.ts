@@ -152,8 +152,14 @@ export const cameraCapture = ({
     const { generation, attempt: number, request } = input;
     let current: Attempt | null = null;
     let isOver = false;
-    let timer: NodeJS.Timeout | undefined;
     const report = (body: Body): void => send({ generation, attempt: number, at: elapsed(), ...body });
+    const timer = setInterval(
+      guard(() => {
+        const { fps, kbps, lastAt } = hub.rates();
+        report({ type: 'capture.measured', lastAt, fps, kbps });
+      }),
+      REPORT_MS,
+    );
 
     const finish = (): void => {
       isOver = true;
@@ -194,13 +200,6 @@ export const cameraCapture = ({
       report({ type: 'capture.closed' });
     };
 
-    timer = setInterval(
-      guard(() => {
-        const { fps, kbps, lastAt } = hub.rates();
-        report({ type: 'capture.measured', lastAt, fps, kbps });
-      }),
-      REPORT_MS,
-    );
     onEvent(guard(close));
     const done = run();
     guard(() => done)();

@@ -2,6 +2,8 @@ import type { CameraHeight, EncodeRequest } from '#machines/camera-session/event
 
 import type { Rotation } from './device.ts';
 
+const words = (text: string): readonly string[] => text.split(' ');
+
 const turns: Readonly<Record<Rotation, readonly string[]>> = {
   0: [],
   90: ['transpose=clock'],
@@ -21,17 +23,16 @@ const widths: Readonly<Record<CameraHeight, number>> = { 480: 640, 720: 1280, 10
 
 /** Input of a V4L2 node. */
 export const v4l2Input = (node: string, format: InputFormat, { height, fps }: EncodeRequest): readonly string[] => [
-  ...['-f', 'v4l2'],
+  ...words('-f v4l2'),
   ...(format === null ? [] : ['-input_format', format]),
-  ...['-framerate', String(fps)],
-  ...['-video_size', `${widths[height]}x${height}`],
-  ...['-i', node],
+  ...words(`-framerate ${fps} -video_size ${widths[height]}x${height} -i`),
+  node,
 ];
 
 /** Input of raw 4:2:0 pictures on the standard input, stamped as they arrive. */
 export const rawInput = (width: number, height: number, fps: number): readonly string[] => [
-  ...['-use_wallclock_as_timestamps', '1', '-f', 'rawvideo', '-pixel_format', 'yuv420p'],
-  ...['-video_size', `${width}x${height}`, '-framerate', String(fps), '-i', 'pipe:0'],
+  ...words('-use_wallclock_as_timestamps 1 -f rawvideo -pixel_format yuv420p'),
+  ...words(`-video_size ${width}x${height} -framerate ${fps} -i pipe:0`),
 ];
 
 /** Further than any key frame by time, so that the clock alone decides when one is due. */
@@ -46,21 +47,21 @@ export const encodeLine = (
   rotate: Rotation,
   { height, fps, kbps }: EncodeRequest,
 ): readonly string[] => [
-  ...['-hide_banner', '-nostdin', '-loglevel', 'warning'],
-  ...['-fflags', 'nobuffer', '-probesize', '32', '-analyzeduration', '0'],
+  ...words('-hide_banner -nostdin -loglevel warning'),
+  ...words('-fflags nobuffer -probesize 32 -analyzeduration 0'),
   ...input,
-  ...['-an', '-vf', [...turns[rotate], reduceTo(height)].join(',')],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
-  ...['-pix_fmt', 'yuv420p'],
-  ...['-b:v', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${Math.round(kbps / 2)}k`],
-  ...['-g', String(fps * KEY_LIMIT_SECONDS), '-sc_threshold', '0', '-force_key_frames', 'expr:gte(t,n_forced)'],
-  ...['-fpsmax', String(fps), '-fps_mode', 'vfr'],
-  ...['-flush_packets', '1', '-flvflags', 'no_duration_filesize', '-f', 'flv', 'pipe:1'],
+  ...words(`-an -vf ${[...turns[rotate], reduceTo(height)].join(',')}`),
+  ...words('-c:v libx264 -preset ultrafast -tune zerolatency -profile:v baseline'),
+  ...words('-pix_fmt yuv420p'),
+  ...words(`-b:v ${kbps}k -maxrate ${kbps}k -bufsize ${Math.round(kbps / 2)}k`),
+  ...words(`-g ${fps * KEY_LIMIT_SECONDS} -sc_threshold 0 -force_key_frames expr:gte(t,n_forced)`),
+  ...words(`-fpsmax ${fps} -fps_mode vfr`),
+  ...words('-flush_packets 1 -flvflags no_duration_filesize -f flv pipe:1'),
 ];
 
 /** Arguments that turn one key frame in Annex B on the standard input into a JPEG on the standard output. */
 export const stillLine = (height: CameraHeight | null): readonly string[] => [
-  ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1', '-f', 'h264', '-i', 'pipe:0'],
-  ...['-frames:v', '1', ...(height === null ? [] : ['-vf', reduceTo(height)])],
-  ...['-q:v', '4', '-threads', '1', '-f', 'mjpeg', 'pipe:1'],
+  ...words('-hide_banner -nostdin -loglevel error -threads 1 -f h264 -i pipe:0'),
+  ...words(`-frames:v 1${height === null ? '' : ` -vf ${reduceTo(height)}`}`),
+  ...words('-q:v 4 -threads 1 -f mjpeg pipe:1'),
 ];

@@ -93,8 +93,9 @@ function drawClock(fill: Fill, { hours, minutes, seconds }: FilmMoment): void {
   const two = (value: number): readonly number[] => [Math.floor(value / 10) % 10, value % 10];
   const shown = [...two(hours), COLON, ...two(minutes), COLON, ...two(seconds)];
   for (const [place, digit] of shown.entries())
-    for (const [block, isLit] of [...(DIGITS[digit] ?? '')].entries())
-      if (isLit === '1') fill(62 + place * 7 + (block % 3) * 2, 6 + Math.floor(block / 3) * 2, 2, 2, DIGIT);
+    for (let block = 0; block < 15; block += 1)
+      if (DIGITS[digit]?.[block] === '1')
+        fill(62 + place * 7 + (block % 3) * 2, 6 + Math.floor(block / 3) * 2, 2, 2, DIGIT);
 }
 
 function drawPerson(fill: Fill, walkedFor: number): void {

@@ -78,7 +78,7 @@ export function createFrameHub(elapsed: () => Milliseconds): FrameHub {
   };
   /** A reader may leave, and take others with it, while it is called. */
   const each = (call: (reader: FrameReader) => void): void => {
-    for (const reader of [...readers]) if (readers.has(reader)) call(reader);
+    for (const reader of Array.from(readers)) if (readers.has(reader)) call(reader);
   };
   return {
     begin: (next) => {

@@ -93,8 +93,8 @@ const scanSimulated = (simulated: SimulatedDevice) =>
   fromDriver<CameraDriverCommand, undefined, CameraFact>(({ send, onEvent, guard }) => {
     const report = guard(() => {
       const { plugged, permitted } = simulated.panel.camera;
-      const access = permitted ? 'allowed' : 'refused';
-      const devices: readonly VideoDevice[] = plugged ? [{ ...SIMULATED, access }] : [];
+      const seen: VideoDevice = { ...SIMULATED, access: permitted ? 'allowed' : 'refused' };
+      const devices = plugged ? [seen] : [];
       send({ type: 'camera.enumerated', devices, user: ownUser() });
     });
     onEvent(report);

@@ -59,9 +59,9 @@ export function startCapture(
   };
 }
 
-/** Stills under test. */
+/** Stills under test, with more time than a busy machine needs. */
 export function startStills(hub: FrameHub, deps: { readonly env?: ToolEnv; readonly boundMs?: number } = {}) {
-  const driver = runDriver<StillCommand, StillFact>(cameraStills({ hub, ...deps }));
+  const driver = runDriver<StillCommand, StillFact>(cameraStills({ hub, boundMs: 30_000, ...deps }));
   let id = 0;
   return {
     ...driver,
