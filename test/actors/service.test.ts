@@ -17,13 +17,18 @@ function counted<TCommand extends EventObject>() {
 
 const readings = counted<ReadingsDriverCommand>();
 const camera = counted<CameraDriverCommand>();
+const noCamera = counted<CameraDriverCommand>();
 const service = counted<ServiceDriverCommand>();
 const noService = counted<ServiceDriverCommand>();
+
+/** Nothing to follow. */
+const registry = { follow: () => () => {} };
 
 describe("the observers' child specs", () => {
   it.each<[string, ChildSpec, () => number, number]>([
     ['readings', readingsSpec({ driver: readings.driver }), readings.starts, 1],
     ['camera', cameraSpec({ registry, driver: camera.driver }), camera.starts, 1],
+    ['camera, declared absent', cameraSpec({ registry, driver: null }), noCamera.starts, 0],
     ['service', serviceSpec({ driver: service.driver, listening: true, heartbeatMs: null }), service.starts, 1],
     [
       'service, nobody listens',
@@ -38,12 +43,5 @@ describe("the observers' child specs", () => {
     if (spec.stop) actor.send(spec.stop.event);
     else actor.stop();
     expect(actor.getSnapshot().status).toBe(spec.stop ? 'done' : 'stopped');
-  });
-
-  it('scans for no camera where the profile declares none', () => {
-    const { logic, input } = cameraSpec({ driver: null });
-    expect(createActor(logic, { input: input?.() }).start().getSnapshot()).toMatchObject({
-      context: { scan: { found: 'none', detail: 'suppressed_by_profile' } },
-    });
   });
 });

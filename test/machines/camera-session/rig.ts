@@ -1,4 +1,4 @@
-import { createActor, SimulatedClock } from 'xstate';
+import { createActor, type EventObject, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
@@ -122,7 +122,7 @@ export function sessionRig() {
             log.push(isHeld ? 'hold' : 'release');
           });
         }),
-        surroundings: fromDriver<{ type: never }, undefined, SurroundingsFact>(({ send, guard }) => {
+        surroundings: fromDriver<EventObject, undefined, SurroundingsFact>(({ send, guard }) => {
           saySurroundings = send;
           breaking(guard, 'surroundings');
           send({ type: 'encoding.changed', request: { height: 720, fps: 15, kbps: 2000 } });
