@@ -83,3 +83,53 @@ describe('an operation of every mode', () => {
     expect(refused.ok ? '' : refused.message).toMatch(/off-screen.*sconce restore FILE --replaces/);
   });
 });
+
+describe('a consent to what the panel does not have', () => {
+  const turningOn = { ...wanted, operation: 'CAMERA_ENABLE', effect: { do: 'settings', patch: {} } } as const;
+  const none = { found: 'none', detail: 'not_enumerated' } as const;
+  const camera = (scan: object | null) => ({ scan, camera: { summary: 'No camera is connected to this machine.' } });
+
+  const admit = async (facts: Readonly<Record<string, unknown>>, mode: 'relaxed' | 'hardened', trusted = false) => {
+    const { deps, admission } = admissionIn(mode);
+    deps.registry.answer = () => ({ ok: true, value: { status: 'pending', id: 'a', place: { kind: 'screen' } } });
+    for (const [id, context] of Object.entries(facts)) deps.registry.put(id, context);
+    const admitted = await admission.admit({ ...turningOn, trusted });
+    const asked = deps.registry.told.filter(({ event }) => event.type === 'approval.request').length;
+    return { admitted, asked };
+  };
+
+  it.each(['relaxed', 'hardened'] as const)(
+    'is refused unasked in %s mode, with the words of its verdict',
+    async (mode) => {
+      for (const trusted of [false, true]) {
+        const { admitted, asked } = await admit({ camera: camera(none) }, mode, trusted);
+        expect([admitted, asked]).toEqual([
+          {
+            ok: false,
+            reason: 'not-here',
+            message: 'Nothing was asked or changed. No camera is connected to this machine.',
+          },
+          0,
+        ]);
+      }
+    },
+  );
+
+  it('is refused unasked where the profile says so', async () => {
+    const { admitted, asked } = await admit(
+      { camera: undefined, 'active-profile': { id: 'x', absent: ['camera'], optional: [] } },
+      'relaxed',
+    );
+    expect([admitted, asked]).toMatchObject([{ ok: false, reason: 'not-here' }, 0]);
+    expect(admitted.ok ? '' : admitted.message).toContain('Camera: the profile');
+  });
+
+  it.each([
+    ['that has one', camera({ found: 'devices', count: 1, refused: 0, chosen: 'cam' })],
+    ['on which it is still being looked for', camera(null)],
+    ['whose part restarts', undefined],
+  ])('is asked for on a panel %s', async (_, context) => {
+    const { admitted, asked } = await admit({ camera: context }, 'relaxed');
+    expect([admitted, asked]).toMatchObject([{ ok: false, reason: 'approval-required' }, 1]);
+  });
+});

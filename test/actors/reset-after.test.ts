@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { filesAfter, sectionsAfter } from '#actors/reset-after.ts';
-import type { ResetOrder, ResetScope } from '#machines/reset/events.ts';
+import { type ResetOrder, type ResetScope, resetScopes } from '#machines/reset/events.ts';
+import { isReset } from '#machines/reset/scope.ts';
+import { consentKeys } from '#machines/settings/consents.ts';
 import { readMarks } from '#machines/settings/provision.ts';
 import { SETTINGS_SCHEMA } from '#machines/settings/schema.ts';
 import { readStored } from '#machines/settings/stored.ts';
@@ -147,5 +149,26 @@ describe('the other files', () => {
       copies: true,
       filter: 'remove',
     });
+  });
+});
+
+describe.each(consentKeys)('the consent to %s', (key) => {
+  const agreed = {
+    ...before,
+    settings: { ...before.settings, values: { ...before.settings.values, [key]: true } },
+    consents: { [key]: before.identity.installId },
+  };
+
+  it.each(resetScopes)('ends with a reset of %s', (scope) => {
+    const after = sectionsAfter(agreed, order(scope));
+    expect(Object.keys(after)).not.toContain('consents');
+    expect(JSON.stringify(after['settings'] ?? null)).not.toContain(key);
+    const { settings, secrets, consents } = after;
+    const read = readStored({ settings, secrets, consents }, before.identity.installId);
+    expect(read.configuration.values[key]).toBe(false);
+  });
+
+  it('is counted before each reset', () => {
+    for (const scope of resetScopes) expect(isReset(scope, key)).toBe(true);
   });
 });

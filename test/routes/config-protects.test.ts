@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { describeSetting } from '#machines/settings/registry.ts';
 import { createApp } from '#routes/app.ts';
 import { configNeed, settingOperations } from '#routes/kit/config-protects.ts';
-import { fakeAdmission, waits } from '#test/fakes/admission.ts';
+import { type FakeAdmission, fakeAdmission, waits } from '#test/fakes/admission.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
 const meta = { help: 'A.', group: 'system', tier: 'basic', scope: 'device' };
@@ -144,5 +144,41 @@ describe('a save over HTTP', () => {
 });
 
 it('knows each operation that a save can ask for', () => {
-  expect(settingOperations()).toEqual(['DISPLAY_CONFIGURATION']);
+  expect(settingOperations()).toEqual(['DISPLAY_CONFIGURATION', 'CAMERA_ENABLE']);
+});
+
+describe('what is turned off over HTTP', () => {
+  const send = async (patch: object, outcome: object) => {
+    const deps = fakeDeps({ admission: fakeAdmission('hardened') });
+    deps.registry.answer = () => ({ ok: true, value: outcome });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(patch) };
+    const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config', init), {});
+    return { status: response.status, body: await response.json(), asked: (deps.admission as FakeAdmission).asked };
+  };
+  const unsaved = { status: 'commit-failed', reason: 'ENOSPC', off: ['camera_enabled'] };
+
+  it('is off, and the answer says that it is not saved', async () => {
+    const { status, body, asked } = await send({ camera_enabled: false }, unsaved);
+    expect([status, body, asked]).toMatchObject([
+      200,
+      { ok: true, status: 'off-unsaved', applied: ['camera_enabled'], cleared: [] },
+      [],
+    ]);
+    expect(body).toMatchObject({
+      message: expect.stringMatching(/^Camera is off now, but .*not saved.*ENOSPC.*restarts/),
+    });
+  });
+
+  it('is off, and the refusal of all else says so', async () => {
+    const { status, body } = await send({ camera_enabled: false, friendly_name: 'Hall' }, unsaved);
+    expect([status, body]).toMatchObject([500, { error: 'commit-failed' }]);
+    expect(body).toMatchObject({
+      message: expect.stringMatching(/^Camera is off now.*Nothing else was changed.*full/),
+    });
+  });
+
+  it('is never off in the words of another failure', async () => {
+    const { body } = await send({ friendly_name: 'Hall' }, { status: 'commit-failed', reason: 'ENOSPC' });
+    expect(body).toMatchObject({ message: expect.stringMatching(/^Nothing was changed/) });
+  });
 });

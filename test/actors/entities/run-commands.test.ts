@@ -9,6 +9,7 @@ import { rowsFromSettings } from '#machines/entities/from-settings.ts';
 import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import { rows as powerRows } from '#machines/power/entities.ts';
+import { entityRows } from '#machines/entities.ts';
 import { describeSetting } from '#machines/settings/registry.ts';
 import { fakeAdmission, waits } from '#test/fakes/admission.ts';
 import { askOf, fakeRegistry } from '#test/fakes/registry.ts';
@@ -208,5 +209,34 @@ describe('a command to a setting', () => {
     run(programRow as unknown as EntityRow<AnyActor>, 'firefox');
     await vi.waitFor(() => expect(refusals).toEqual(['looked']));
     expect(admission.asked).toEqual([]);
+  });
+});
+
+describe('a command that turns off what only a person turns on', () => {
+  const cameraRow = entityRows.find(({ key }) => key === 'camera_enabled') as unknown as EntityRow<AnyActor>;
+
+  it('is obeyed at once, whatever of the same entity is under way', async () => {
+    const t = start({ camera_enabled: true });
+    t.registry.answer = () => new Promise(() => {}) as never;
+    t.command(cameraRow, true);
+    t.command(cameraRow, false);
+    expect(t.sent()).toContainEqual({ type: 'settings.off', keys: ['camera_enabled'] });
+  });
+
+  it('is taken where the disk refuses, since it is off', async () => {
+    const t = start({ camera_enabled: true });
+    t.registry.answer = () => ({
+      ok: true,
+      value: { status: 'commit-failed', reason: 'EIO', off: ['camera_enabled'] },
+    });
+    t.command(cameraRow, false);
+    await vi.waitFor(() => expect(t.ends).toEqual([['camera_enabled', 'taken']]));
+  });
+
+  it('asks nothing of the settings when it turns on', async () => {
+    const t = start({ camera_enabled: false });
+    t.command(cameraRow, true);
+    await vi.waitFor(() => expect(t.admission.asked).toMatchObject([{ operation: 'CAMERA_ENABLE' }]));
+    expect(t.sent().map(({ type }) => type)).not.toContain('settings.off');
   });
 });

@@ -87,6 +87,8 @@ describe('the identity actor', () => {
   it('waits for the settings and follows the names the owner gives', async () => {
     const { value, facts, registry } = await start({ record: null, failure: null }, { settings: settings({}, 0) });
     expect(value()).toBe('gathering');
+    // The settings may wait for the install id themselves.
+    expect([facts().installId, facts().panelId]).toEqual([fresh, '']);
     registry.put('settings', settings({ panel_id: 'hall', friendly_name: 'The hall' }));
     await settle();
     expect(value()).toBe('ready');

@@ -24,9 +24,6 @@ import { operations } from '#machines/operations.ts';
 
 import { fakeDriver } from '../../fakes/fake-driver.ts';
 
-/** An operation of every mode, as later parts declare theirs. */
-const everyMode = { ...operations, CAMERA_ENABLE: { in: 'every', title: 'Turn the camera on' } } as const;
-
 /** Lets promises settle. */
 export async function settle(): Promise<void> {
   for (let n = 0; n < 20; n += 1) await Promise.resolve();
@@ -73,7 +70,7 @@ export function approvalsRig(options: RigOptions = {}) {
         ),
       },
     }),
-    { clock, input: { operations: everyMode } },
+    { clock, input: { operations } },
   );
   actor.on('reply', ({ requestId, outcome }) => void replies.push({ requestId, outcome }));
   actor.start();
