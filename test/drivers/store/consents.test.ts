@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,16 +114,18 @@ describe.each(consentKeys)('the consent to %s, on a disk', (key) => {
       const folder = await made();
       if (!to) (await agree(folder)).end();
       const cut = await made();
-      let isCopied: Promise<void> | null = null;
+      let isCut = false;
       const t = await boot(folder, 'a');
       t.end();
       const again = await boot(folder, 'a', (now) => {
         // What a process that is killed here leaves behind.
-        if (now === step) isCopied ??= cp(folder, cut, { recursive: true });
+        if (now !== step || isCut) return;
+        isCut = true;
+        cpSync(folder, cut, { recursive: true });
       });
       await again.merge({ [key]: to }, to ? (descriptorOf(key)?.consent ?? '') : undefined);
       again.end();
-      await isCopied;
+      expect([step, isCut]).toEqual([step, true]);
       const after = await boot(cut, 'a');
       const consents = await after.registry.ask('store', { type: 'store.read', section: 'consents' }, 3000);
       const stored = consents.ok && consents.value.ok ? consents.value.value : expect.fail('no answer');
