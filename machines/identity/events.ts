@@ -6,8 +6,8 @@ export interface IdentityContext {
   /** `[a-z0-9_]{1,63}`; the owner's `panel_id` or one generated once from the host name. */
   readonly panelId: string;
   /**
-   * 32 lower-case hex digits, generated once per machine; an identifier, so it stays out of status and diagnostics. Known
-   * before the names: the settings wait for it if they hold a consent.
+   * 32 lower-case hex digits, generated once per machine; an identifier, so it stays out of status and diagnostics.
+   * Known before the names: the settings wait for it if they hold a consent.
    */
   readonly installId: string;
   readonly friendlyName: string;

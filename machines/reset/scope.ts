@@ -10,7 +10,7 @@ const connectionGroups: readonly string[] = ['mqtt', 'home-assistant'];
  */
 const PANEL_ID = 'panel_id';
 
-/** True if a reset restores the default of this setting; unknown keys are reset too, and what needs a consent always. */
+/** True if a reset restores the default of this setting: unknown keys too, and what needs a consent in any scope. */
 export function isReset(scope: ResetScope, key: string): boolean {
   switch (scope) {
     case 'connection': {
