@@ -45,8 +45,8 @@ function purged(text: string, dropped: ReadonlyMap<string, unknown>, isNewer: bo
 
 /**
  * Removes dropped credentials and consents from the documents of other formats that are kept in the folder. Their time
- * stays, since it says how old the settings are. One that cannot be read, or of a newer format that may have them elsewhere, is
- * removed.
+ * stays, since it says how old the settings are. One that cannot be read, or of a newer format that may have them
+ * elsewhere, is removed.
  */
 export async function forgetInKept(folder: string, entries: readonly Entry[]): Promise<void> {
   const document = join(folder, DOCUMENT);
