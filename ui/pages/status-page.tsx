@@ -31,7 +31,7 @@ function CardOf({ card, status, address = null }: SectionProps & { readonly card
         hidden={state === 'absent' || undefined}
       >
         {live}
-        {below[name]?.({ status, address }) ?? null}
+        {state === 'absent' ? null : (below[name]?.({ status, address }) ?? null)}
       </section>
     );
   }

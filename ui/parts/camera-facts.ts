@@ -33,7 +33,7 @@ function byKind(watchers: StatusDocument['camera_watchers']): readonly WatchedBy
   return Array.from(found.values()).sort((a, b) => a.since - b.since);
 }
 
-/** True if the switch is on: the camera may be opened for whoever asks. */
+/** True if the switch is on: the camera may be opened for any client that asks. */
 const isOn = ({ state }: StatusDocument['camera']): boolean => state !== 'absent' && state !== 'disabled';
 
 /** How the camera is, by what the status tells. */

@@ -2,7 +2,10 @@ import { t } from '../strings/t.ts';
 import { screenBox } from './screen-picture.tsx';
 import type { Sections } from './sections.ts';
 
-/** Side of the mark and its edge, and its distance from the corner at the top left, in units of the drawing; larger than to scale. */
+/**
+ * Side of the mark and its edge, and its distance from the corner at the top left, in units of the drawing; larger than
+ * to scale.
+ */
 const [SIDE, EDGE, GAP] = [26, 4, 14];
 
 const isOnGlass = ({ in_use: inUse }: Sections<'in_use'>): boolean => inUse.shown === 'overlay';
