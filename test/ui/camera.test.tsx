@@ -1,3 +1,4 @@
+import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { cameraCard } from '#ui/parts/camera-card.tsx';
@@ -6,7 +7,6 @@ import { CameraSteps, linesOf } from '#ui/parts/camera-steps.tsx';
 import { PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { SimulatorView } from '#ui/parts/simulator-view.tsx';
 import { t } from '#ui/strings/t.ts';
-import { parse } from 'yaml';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { cameraIdle, cameraLive, cameraOff, watchers, withCamera } from './camera-fixture.ts';
 import { markupOf } from './markup.ts';
@@ -98,18 +98,12 @@ test('the steps name the address that the visitor knows the panel by', () => {
 test.each(['kitchen', '2024'])('the lines for go2rtc and Frigate are YAML, for the panel %s', (id) => {
   const stream = 'rtsp://[fd00::7]:8554/live';
   const { go2rtc, frigate } = linesOf(stream, id);
-  expect(parse(go2rtc)).toEqual({ streams: { [id]: stream } });
-  expect(parse(frigate)).toEqual({
+  expect(load(go2rtc)).toEqual({ streams: { [id]: stream } });
+  expect(load(frigate)).toEqual({
     cameras: { [id]: { ffmpeg: { inputs: [{ path: stream, roles: ['detect', 'record'] }] } } },
   });
-  // As text: a number would be another name.
-  for (const [text, under] of [
-    [go2rtc, 'streams'],
-    [frigate, 'cameras'],
-  ] as const) {
-    const names = (parse(text, { mapAsMap: true }) as Map<string, Map<unknown, unknown>>).get(under)?.keys() ?? [];
-    expect(Array.from(names)).toEqual([id]);
-  }
+  // A name of digits would be read as a number.
+  for (const text of [go2rtc, frigate]) expect(text).toContain(/^\d/.test(id) ? `  "${id}":` : `  ${id}:`);
 });
 
 test('on a simulated panel the mark is on the drawn glass, and only while the room is shown it there', () => {
