@@ -67,7 +67,7 @@ export const cameraSessionMachine = cameraSessionSetup.createMachine({
       entry: [...refuseAll('camera-disabled'), 'closeCapture'],
       on: { ...acquired('stopping', {}), 'camera-session.stop': {} },
       always: { guard: 'isClosed', target: 'stopped', actions: ['release', 'end'] },
-      after: { stopBound: { target: 'stopped', actions: 'release' } },
+      after: { stopBound: { target: 'stopped', actions: ['releaseCapture', 'release'] } },
     },
     stopped: { type: 'final', output: stopped },
     failed: {
