@@ -16,7 +16,7 @@ export interface CaptureEnd {
   readonly at: Milliseconds;
 }
 
-/** `reopen` after a pause; `degrade` ends the session for the time of the hold; `rest` ends it, since no lease is left. */
+/** `reopen` after a pause; `degrade` ends the session for the time of the hold; `rest` ends it: no lease is left. */
 export interface AfterCapture {
   readonly next: 'reopen' | 'degrade' | 'rest';
   readonly failures: number;

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../kit/units.ts';
 
-/** How long a capture may take to its first frame (as panel-assistant, like the numbers below where nothing else is said). */
+/** How long a capture may take to its first frame. As panel-assistant, like the numbers below without a source. */
 export const FIRST_FRAME_GRACE_MS: Milliseconds = 5000;
 
 /** How long the exposure of a camera that was just opened may take to settle. */

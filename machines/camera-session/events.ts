@@ -130,8 +130,8 @@ export type StreamFact =
   /** The port is taken, or the system refuses; tried again each 10 s. */
   | { readonly type: 'stream.blocked'; readonly code: 'port-taken' | 'refused' }
   /**
-   * A client asks for the stream (DESCRIBE, a lease): answered by `stream.admit` or `stream.refuse` within 5 s. Null for
-   * what its address does not name.
+   * A client asks for the stream (DESCRIBE, a lease): answered by `stream.admit` or `stream.refuse` within 5 s. Null
+   * for what its address does not name.
    */
   | {
       readonly type: 'stream.wanted';
@@ -231,7 +231,7 @@ export interface CameraSessionContext {
   readonly indication: 'none' | 'overlay' | 'led';
   readonly exposure: SnapshotExposure;
   readonly exposureFallbacks: number;
-  /** Rises when a new picture is worth fetching: at the start, and at most every 10 s while a stream runs; 0 while off. */
+  /** Rises when a new picture is worth fetching: at the start, and every 10 s while a stream runs; 0 while off. */
   readonly stillSequence: number;
 }
 

@@ -4,6 +4,7 @@ import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import type { InUseRefusal } from '../in-use/events.ts';
+import { MAX_FAILURES } from './after-capture-ended.ts';
 import { admit, type AdmitPhase } from './admit.ts';
 import {
   CLOSE_BOUND_MS,
@@ -111,7 +112,7 @@ export const cameraSessionSetup = setup({
     /** The mark stays up where leases came while the capture was closing. */
     canGoOn: ({ context }) => context.running === null && context.clients > 0 && context.indication !== 'none',
     mustAskAgain: ({ context }) => context.running === null && context.clients > 0,
-    restsDegraded: ({ context }) => context.running === null && context.failures >= 3,
+    restsDegraded: ({ context }) => context.running === null && context.failures >= MAX_FAILURES,
     pauses: ({ context }) => context.running === null && context.pauseMs > 0,
     ofThisAttempt: ({ context }, { generation, attempt }: CaptureFact) =>
       attempt === context.running && generation === context.generation,

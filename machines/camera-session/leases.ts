@@ -48,8 +48,7 @@ export const joinPicture = (
 type Wanted = Pick<StreamLease, 'height' | 'fps' | 'kbps'>;
 
 /**
- * What a session is asked for that opens for these leases: by its first client, else as configured. `requestedFps` is the
- * rate that was asked for.
+ * What a session is asked for that opens for these leases: by its first client, else as configured.
  */
 export function openingRequest({ streams, configured }: SessionFacts): EncodeRequest {
   const { height, fps, kbps }: Wanted = streams[0] ?? { height: null, fps: null, kbps: null };
@@ -64,8 +63,8 @@ export interface Binding {
 }
 
 /**
- * What changes when a client joins a running session. The first one binds size and bit rate; the frame rate stays that of
- * the opener (contract, RTSP). Later ones join as it is, and what an address does not name is left as it is.
+ * What changes when a client joins a running session. The first one binds size and bit rate; the frame rate stays
+ * that of the opener (contract, RTSP). Later ones join as it is, and what an address does not name is left as it is.
  */
 export function bindStream(
   { streams, request, requestedFps }: Pick<SessionFacts, 'streams' | 'request' | 'requestedFps'>,

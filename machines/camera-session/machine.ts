@@ -6,9 +6,9 @@ import { cameraSessionSetup } from './implementations.ts';
 import { acquired, refuseAll } from './transition-parts.ts';
 
 /**
- * The session of the camera while the owner lets it. It opens for leases alone: clients of the stream, and pictures. The
- * room is shown first that the camera is in use, then one capture runs for everybody; after the last lease it is closed,
- * and only then the indication is gone. Frames stay in the drivers.
+ * The session of the camera while it is turned on. It opens for leases alone: clients of the stream, and pictures. The
+ * room is shown first that the camera is in use, then one capture runs for all of them. After the last lease it is
+ * closed, and only then the indication is released. Frames stay in the drivers.
  */
 export const cameraSessionMachine = cameraSessionSetup.createMachine({
   id: 'camera-session',

@@ -68,7 +68,7 @@ export interface Failure {
 }
 
 /** Leases that outlast a failure: while opening, all who wait are refused. */
-export const leasesLeft = ({ openedAt, streams, clients }: SessionFacts): number =>
+const leasesLeft = ({ openedAt, streams, clients }: SessionFacts): number =>
   openedAt === null ? streams.filter(({ isAdmitted }) => isAdmitted).length : clients;
 
 export const nextAfter = (facts: SessionFacts, { fault, at }: Failure): AfterCapture['next'] =>

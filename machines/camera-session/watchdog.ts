@@ -24,8 +24,8 @@ export interface Watched {
 export const starvedAfter = (fps: number): Milliseconds => Math.max((STARVED_INTERVALS * 1000) / fps, STARVED_MS);
 
 /**
- * Why a running capture must end, the most important reason alone; null if it goes on. That the camera is turned off, or
- * that the agent ends, comes before all of these: the session then leaves the states that watch.
+ * Why a running capture must end, the most important reason alone; null if it goes on. That the camera is turned off,
+ * or that the agent ends, comes before all of these: the session then leaves the states that watch.
  */
 export function watchdog(watched: Watched): 'unused' | 'fault' | 'indication' | 'starved' | null {
   if (watched.clients === 0) return 'unused';

@@ -25,8 +25,8 @@ export interface VideoDevice {
 export type CameraScan =
   | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
   /**
-   * There are cameras. `refused` counts those without permission; `chosen` is the kernel's name of the one that is used,
-   * by the profile's option or the first.
+   * There are cameras. `refused` counts those without permission; `chosen` is the kernel's name of the one that is
+   * used, by the profile's option or the first.
    */
   | { readonly found: 'devices'; readonly count: number; readonly refused: number; readonly chosen: string | null };
 

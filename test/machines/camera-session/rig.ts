@@ -33,13 +33,13 @@ export interface OpenCapture {
 }
 
 /** A fact of a capture, without its numbers. */
-export type OfCapture = CaptureFact extends infer F
+type OfCapture = CaptureFact extends infer F
   ? F extends CaptureFact
     ? Omit<F, 'generation' | 'attempt' | 'at'>
     : never
   : never;
 
-export const encodingOf = ({ request }: CaptureInput): Encoding => ({
+const encodingOf = ({ request }: CaptureInput): Encoding => ({
   encoder: 'libx264',
   width: (request.height * 16) / 9,
   height: request.height,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject } from 'xstate';
+import { createActor } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { CameraDriverCommand, CameraScan, VideoDevice } from '#machines/camera/events.ts';
@@ -104,7 +104,7 @@ describe('the camera', () => {
         throw new Error('broken');
       });
     });
-    const follower = fakeDriver<EventObject>();
+    const follower = fakeDriver();
     const actor = createActor(cameraMachine.provide({ actors: { source, follower: follower.logic } }), {
       input: { suppressed },
     }).start();
