@@ -43,7 +43,7 @@ type StandIns = {
 };
 
 /** A worker that holds facts; `answer` says what a question gets and which facts it changes. */
-const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => unknown = () => null): ChildSpec => ({
+export const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => unknown = () => null): ChildSpec => ({
   id,
   logic: setup({
     types: {
@@ -81,7 +81,7 @@ const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => un
   restart: 'permanent',
 });
 
-const fact = (snapshot: SnapshotView, key: string): unknown => (snapshot.context as Facts)[key];
+export const fact = (snapshot: SnapshotView, key: string): unknown => (snapshot.context as Facts)[key];
 
 /** A command that a stand-in is told. */
 const told = (event: FactsEvent) => ok({ do: 'tell', event } as const);
