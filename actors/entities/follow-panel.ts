@@ -24,12 +24,11 @@ interface Conditional {
 
 function conditionOf({ key, actor, capability, shown, found, foundByCapability }: Row): Conditional | null {
   if (shown !== undefined) return { key, actor, holds: shown, ifOptional: null };
-  const ifOptional = capability ?? null;
-  if (found !== undefined) return { key, actor, holds: found, ifOptional };
+  if (found !== undefined) return { key, actor, holds: found, ifOptional: capability ?? null };
   const judged = foundByCapability === true ? capabilities.find(({ id }) => id === capability) : undefined;
   return judged === undefined
     ? null
-    : { key, actor: judged.actor, holds: (snapshot) => isHere(judged.judge(snapshot)), ifOptional };
+    : { key, actor: judged.actor, holds: (snapshot) => isHere(judged.judge(snapshot)), ifOptional: null };
 }
 
 /** Rows with a condition; one of `found` counts only where the profile calls its capability optional. */

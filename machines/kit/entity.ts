@@ -87,8 +87,8 @@ interface RowBase<A extends ActorInterface> {
    */
   readonly found?: (snapshot: SnapshotView<A['context']>) => boolean;
   /**
-   * True if the hardware is looked for by the actor of its capability instead of its own; the row is withheld as with
-   * `found`.
+   * True if the actor of its capability looks for the hardware, instead of its own: until that found it, the row is
+   * withheld, whatever the profile says.
    */
   readonly foundByCapability?: true;
   /** True if the value can be trusted now; false publishes the row as unavailable. */

@@ -281,14 +281,12 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['withheld where the profile only looks and nothing was found', ['camera'], 'none', false],
-    ['announced where one was found', ['camera'], 'devices', true],
-    ['announced where the profile names it', [], 'none', true],
-  ])('is %s', (_, optional, found, expected) => {
-    const scan =
-      found === 'none' ? { found, detail: 'not_enumerated' } : { found, count: 1, refused: 0, chosen: 'Cam' };
+    ['withheld before the first look', null, false],
+    ['withheld where none was found', { found: 'none', detail: 'not_enumerated' }, false],
+    ['announced where one was found', { found: 'devices', count: 1, refused: 0, chosen: 'Cam' }, true],
+    ['announced where one may not be opened', { found: 'devices', count: 1, refused: 1, chosen: 'Cam' }, true],
+  ])('is %s', (_, scan, expected) => {
     const registry = wholePanel({
-      'active-profile': { absent: [], optional },
       camera: { scan, camera: {}, user: null },
     });
     const driver = bridge(registry, [stillRow]);
