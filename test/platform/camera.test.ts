@@ -21,6 +21,7 @@ beforeAll(async () => {
   streamPort = await freePort();
   agent = await Agent.start({ env: { SCONCE_STREAM_PORT: String(streamPort) } });
   await join(agent, panel, shared.brokerPort);
+  await until('the first scan', async () => (await agent.status()).camera.state !== 'absent');
 });
 
 afterAll(async () => {
