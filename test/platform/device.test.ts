@@ -142,8 +142,8 @@ describe('control', () => {
 describe('the hardware', () => {
   const led = idOf('light', 'led');
 
-  it.each(parts)('$id is what the contract says', async ({ id: part, attributes, untilCalibrated }) => {
-    await settledState(part, ({ state }) => (state === 'unavailable') === (untilCalibrated === true));
+  it.each(parts)('$id is what the contract says', async ({ id: part, attributes, untilAgreed }) => {
+    await settledState(part, ({ state }) => (state === 'unavailable') === (untilAgreed === true));
     expect(states.get(part)?.attributes).toMatchObject(attributes);
   });
 

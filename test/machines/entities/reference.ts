@@ -19,6 +19,8 @@ const remarks: ReadonlyMap<string, string> = new Map([
   ['home_dashboard', 'the path of the dashboard that the panel returns to'],
   ['storage_health', 'free space and the state of what Sconce stores; details are its attributes'],
   ['volume', 'of what the panel plays'],
+  ['camera_enabled', 'on only after a person at the panel agrees; off at once'],
+  ['camera_snapshot', 'fetched when it is looked at, which opens the camera; unavailable while the camera is off'],
   ['zigbee_gateway_health', 'if the profile declares a Zigbee gateway'],
 ]);
 

@@ -6,8 +6,8 @@ export interface HardwareEntity {
   readonly id: string;
   /** As Home Assistant shows them, also while the entity is unavailable. */
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Whether it says nothing until a person has calibrated it. */
-  readonly untilCalibrated?: true;
+  /** Whether it says nothing until a person has calibrated it, or agreed to it. */
+  readonly untilAgreed?: true;
 }
 
 /** Every part of the simulated panel that another panel may lack, as the contract's table of entities has it. */
@@ -16,11 +16,11 @@ export function hardwareOf({ id: panelId }: Panel): readonly HardwareEntity[] {
     domain: string,
     key: string,
     attributes: HardwareEntity['attributes'],
-    untilCalibrated?: true,
+    untilAgreed?: true,
   ): HardwareEntity => ({
     id: `${domain}.${panelId}_${key}`,
     attributes,
-    ...(untilCalibrated && { untilCalibrated }),
+    ...(untilAgreed && { untilAgreed }),
   });
   const four = (part: (number: number) => HardwareEntity): readonly HardwareEntity[] => [1, 2, 3, 4].map(part);
   return [
@@ -46,5 +46,7 @@ export function hardwareOf({ id: panelId }: Panel): readonly HardwareEntity[] {
     named('binary_sensor', 'proximity', { device_class: 'occupancy' }, true),
     named('sensor', 'proximity_level', { state_class: 'measurement', unit_of_measurement: '%' }, true),
     named('sensor', 'zigbee_gateway_health', {}),
+    named('switch', 'camera_enabled', {}),
+    named('image', 'camera_snapshot', {}, true),
   ];
 }
