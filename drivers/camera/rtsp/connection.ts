@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { CameraRefusal, Watcher } from '#machines/camera-session/events.ts';
+import { plainAddress } from '#machines/kit/ip-address.ts';
 import type { PeerName } from '#machines/kit/peer-name.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { formatAnswer } from './answer.ts';
@@ -13,7 +14,7 @@ import { createRequestReader, type Received } from './request-reader.ts';
 import type { Transport } from './transport.ts';
 import type { UdpPair } from './udp-pair.ts';
 
-export interface ConnectionDeps extends Omit<ConversationDeps, 'choose' | 'answer' | 'ownHost' | 'bounds'> {
+export interface ConnectionDeps extends Omit<ConversationDeps, 'choose' | 'answer' | 'ownHost' | 'family' | 'bounds'> {
   readonly socket: Socket;
   readonly peer: PeerName;
   readonly bounds: StreamBounds;
@@ -86,6 +87,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const conversation: Conversation = createConversation({
     ...deps,
     ownHost: hostOf(socket),
+    family: plainAddress(address).includes(':') ? 6 : 4,
     choose,
     answer: (answer) => {
       if (underWay === null || socket.destroyed) return;

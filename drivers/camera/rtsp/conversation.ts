@@ -28,6 +28,8 @@ export interface ConversationDeps {
   readonly kindOf: (userAgent: string) => WatcherKind;
   /** Address of the panel, for a client that named none that can be repeated. */
   readonly ownHost: string;
+  /** Of the client's address. */
+  readonly family: 4 | 6;
   readonly mayWatch: () => boolean;
   /** Opens the first of the transports that can be had. */
   readonly choose: (transports: readonly Transport[]) => Promise<Chosen | null>;
@@ -116,7 +118,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     answer({
       status: 200,
       headers: { 'Content-Base': base, 'Content-Type': 'application/sdp' },
-      body: describeStream({ format, origin: randomInt(1, HIGHEST_ORIGIN) }),
+      body: describeStream({ format, origin: randomInt(1, HIGHEST_ORIGIN), family: deps.family }),
     });
   };
   const describe = (asks: StreamRequest, host: string): void => {
