@@ -1,6 +1,6 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands, light, sleep, dashboard) measure these alone.
+// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, dashboard) measure these alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -23,6 +23,7 @@ import {
   start,
   startTimes,
 } from './measure.mjs';
+import { relayMissing, reportRelay } from './relay.mjs';
 import { measureSleep } from './sleep.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -328,6 +329,8 @@ parts.sleep = async () => {
   row(`least pause of its ${broken.switches} switches`, 's', 1, [broken.pauseS, null], '>= 2 s', broken.pauseS >= 2);
 };
 
+parts['camera-relay'] = () => reportRelay({ folder, forMs: Math.min(idleMs, 20_000) }, { atMost, row });
+
 /** A dashboard of 20 entities in a house of 2,000 of which 200 a second change: sent these alone, or all. */
 function dashboard() {
   const file = join(folder, 'dashboard.json');
@@ -375,8 +378,9 @@ try {
       console.error('dashboard: left out; it needs the Home Assistant of the tests: npm run bench dashboard');
       continue;
     }
-    if (brokerMissing !== null && name === 'commands') {
-      console.error(`commands: left out; ${brokerMissing}`);
+    const missing = { commands: brokerMissing, 'camera-relay': relayMissing }[name] ?? null;
+    if (missing !== null) {
+      console.error(`${name}: left out; ${missing}`);
       process.exitCode = 1;
       continue;
     }

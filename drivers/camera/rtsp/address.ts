@@ -49,8 +49,8 @@ function numberWithin(text: string, { min, max }: { readonly min: number; readon
 }
 
 /**
- * Reads `res`, `fps` and `kbps`; null if one is out of bounds or there twice. Other keys are ignored: Home Assistant and
- * go2rtc add some of their own.
+ * Reads `res`, `fps` and `kbps`; null if one is out of bounds or there twice. Other keys are ignored: clients add some
+ * of their own.
  */
 export function readStreamRequest(text: string, limits: EncodeLimits): StreamRequest | null {
   const query = new URLSearchParams(text);

@@ -47,8 +47,7 @@ export function createClients(deps: ClientsDeps): Clients {
   let onEmpty = (): void => {};
 
   const each = (call: (connection: Connection) => void): void => {
-    // Some of them leave meanwhile.
-    for (const connection of [...all]) call(connection);
+    for (const connection of all) call(connection);
   };
   const relay = createRelay({ hub, elapsed, guard, onFormat: () => each((one) => one.formatCame()) });
   const occupants = () => [...all].map((connection) => ({ connection, ...connection.occupant() }));

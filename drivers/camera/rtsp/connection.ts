@@ -113,12 +113,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
     underWay = received.request.sequence;
     return conversation.take(received.request);
   };
+  const isFree = (): boolean => underWay === null && endsAt === null && !socket.destroyed;
   /** Takes what has arrived, up to a request that waits for its answer. */
   const takeAll = (): void => {
     // An answer within the loop returns to it.
     if (isTaking) return;
     isTaking = true;
-    while (underWay === null && endsAt === null && !socket.destroyed) {
+    while (isFree()) {
       const received = reader.next();
       if (received === null) break;
       take(received);

@@ -110,7 +110,7 @@ export function projector(hub: FrameHub, film: Film = readFilm(), frameMs = FRAM
     },
     play: () => {
       const began = performance.now() - shown * frameMs;
-      timer ??= setInterval(() => show(Math.max(0, Math.ceil((performance.now() - began) / frameMs) - shown)), 5);
+      timer ??= setInterval(() => show(Math.max(0, Math.ceil((performance.now() - began) / frameMs) - shown)), 15);
     },
     stop: () => {
       clearInterval(timer);

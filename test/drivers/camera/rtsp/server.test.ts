@@ -41,9 +41,9 @@ describe('a client over TCP', () => {
       expect(packet.getSequenceNumber()).toBe(((first?.getSequenceNumber() ?? 0) + index) % 0x1_0000);
     });
     const film15 = readFilm();
-    const expected = [...film15.units.slice(15, 35)].flatMap(({ nals, isKey }) =>
-      isKey ? [film15.format.sps, film15.format.pps, ...nals] : nals,
-    );
+    const expected = film15.units
+      .slice(15, 35)
+      .flatMap(({ nals, isKey }) => (isKey ? [film15.format.sps, film15.format.pps, ...nals] : nals));
     expect(Buffer.concat(depacketise(packets)).equals(Buffer.concat(expected))).toBe(true);
   });
 

@@ -1,0 +1,68 @@
+// Clients of the camera's stream over TCP: node relay-clients.mjs drain PORT COUNT reads and drops all until it is
+// ended; node relay-clients.mjs join PORT COUNT prints how many milliseconds each of as many joins takes from PLAY to
+// the end of its first picture.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const [mode, port, count] = process.argv.slice(2);
+const url = `rtsp://127.0.0.1:${port}/live`;
+
+/** Sends a request; the answer's head. Nothing else comes before PLAY is answered. */
+async function ask(socket, line, ...headers) {
+  socket.write(`${[`${line} RTSP/1.0`, 'CSeq: 1', ...headers].join('\r\n')}\r\n\r\n`);
+  const [bytes] = await once(socket, 'data');
+  const text = bytes.toString('latin1');
+  if (!text.startsWith('RTSP/1.0 200')) throw new Error(`${line}: ${text.split('\r\n')[0]}`);
+  return text;
+}
+
+async function prepare() {
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  await ask(socket, `DESCRIBE ${url}`);
+  const answer = await ask(socket, `SETUP ${url}/trackID=0`, 'Transport: RTP/AVP/TCP;unicast;interleaved=0-1');
+  return { socket, session: /^Session: (\w+)/m.exec(answer)[1] };
+}
+
+/** True if bytes hold a packet that ends a picture of the channel 0: its marker is set. */
+function holdsPicture(bytes) {
+  let at = bytes.indexOf('\r\n\r\n') + 4;
+  while (at + 6 <= bytes.length) {
+    const end = at + 4 + bytes.readUInt16BE(at + 2);
+    if (end > bytes.length) return false;
+    if (bytes[at + 1] === 0 && bytes[at + 5] >= 0x80) return true;
+    at = end;
+  }
+  return false;
+}
+
+async function join() {
+  const { socket, session } = await prepare();
+  const began = performance.now();
+  socket.write(`PLAY ${url}/ RTSP/1.0\r\nCSeq: 3\r\nSession: ${session}\r\n\r\n`);
+  let bytes = Buffer.alloc(0);
+  for await (const piece of socket) {
+    bytes = Buffer.concat([bytes, piece]);
+    if (holdsPicture(bytes)) break;
+  }
+  socket.destroy();
+  return performance.now() - began;
+}
+
+if (mode === 'join') {
+  const times = [];
+  for (let index = 0; index < Number(count); index += 1) {
+    times.push(await join());
+    // Not in step with the key frames.
+    await pause(370);
+  }
+  console.log(JSON.stringify(times));
+} else {
+  for (let index = 0; index < Number(count); index += 1) {
+    const { socket, session } = await prepare();
+    await ask(socket, `PLAY ${url}/`, `Session: ${session}`);
+    socket.resume();
+    socket.once('close', () => process.exit(1));
+  }
+}
