@@ -96,7 +96,7 @@ describe('an answer that is checked', () => {
 });
 
 it('a mistake of the agent is 500 internal, is reported, and says nothing of itself', async () => {
-  const facts = { ...settledFacts(), camera: { camera: { present: 'marker' }, scan: { found: 'none', detail: '' } } };
+  const facts = { ...settledFacts(), camera: { scan: { found: 'none', detail: 'marker' } } };
   const reported: unknown[] = [];
   const ask = (verifyAnswers: boolean): Response | Promise<Response> =>
     createApp(fakeDeps({ verifyAnswers, report: (failure) => reported.push(failure) }, facts)).fetch(

@@ -139,6 +139,8 @@ describe('the core', () => {
     'auto-brightness': 8_800,
     // With the sentence of its status, and the reader of hours, by which its settings are judged.
     'auto-sleep': 15_300,
+    // With the words for each state and fault, which the status document and the verdict need while it is off.
+    camera: 16_500,
     'entity-filter': 24_000,
     'home-assistant': 14_500,
     mqtt: 14_500,
@@ -195,13 +197,15 @@ describe('the scripts of the pack', () => {
   const mostBytes = 25_000;
   const heavier: Readonly<Record<string, number>> = {
     'core.js': 1_278_500 + 4_500 * bells,
-    'pages.js': 868_000 + 2_700 * bells,
+    'pages.js': 878_000 + 2_700 * bells,
     'late.js': 585_000 + 500 * bells,
     'drivers-mqtt-library.js': 470_000,
     'routes-openapi-document.js': 99_000,
     'drivers-http-library.js': 44_000,
     'bin-install-install.js': 41_000,
     'bin-parts-home-assistant.js': 64_000,
+    // The session, the server of the stream, and the encoder.
+    'bin-parts-camera.js': 85_000,
     // The model of the light, the decisions and the files of minutes.
     'bin-parts-auto-brightness.js': 32_000,
     // The decisions, and their sources.
