@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '#routes/app.ts';
 import { bytes, json, jsonText, text, textOrJson } from '#routes/kit/answer.ts';
 import { AnswerMismatch, declareIn } from '#routes/kit/declare.ts';
+import { closedSession } from '#machines/camera-session/off.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import type { Answered, Env, RouteDeclaration } from '#routes/kit/route-spec.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
@@ -96,13 +97,19 @@ describe('an answer that is checked', () => {
 });
 
 it('a mistake of the agent is 500 internal, is reported, and says nothing of itself', async () => {
-  const facts = { ...settledFacts(), camera: { scan: { found: 'none', detail: 'marker' } } };
+  // A count that is no number: its schema refuses it.
+  const session = { ...closedSession, failures: 'marker' };
+  const scan = { found: 'devices', count: 1, refused: 0, chosen: null };
+  const camera = { scan, user: null, isEnabled: true, session: null };
+  const facts = { ...settledFacts(), camera };
   const reported: unknown[] = [];
+  const depsOf = (verifyAnswers: boolean): ReturnType<typeof fakeDeps> => {
+    const deps = fakeDeps({ verifyAnswers, report: (failure) => reported.push(failure) }, facts);
+    deps.registry.put('camera-session', session, 'idle');
+    return deps;
+  };
   const ask = (verifyAnswers: boolean): Response | Promise<Response> =>
-    createApp(fakeDeps({ verifyAnswers, report: (failure) => reported.push(failure) }, facts)).fetch(
-      new Request('http://panel.invalid/api/v1/camera/status'),
-      {},
-    );
+    createApp(depsOf(verifyAnswers)).fetch(new Request('http://panel.invalid/api/v1/camera/status'), {});
   const refused = await ask(true);
   const body = await refused.text();
   expect([refused.status, Problem().parse(JSON.parse(body)).error]).toEqual([500, 'internal']);
