@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
-import { phaseOf } from '#machines/camera-session/phase.ts';
+import { phaseOf } from '#machines/kit/session-phase.ts';
 import type { CameraDriverCommand, CameraFact, SessionFact, SessionSummary } from '#machines/camera/events.ts';
 import { camera } from '#machines/camera/index.ts';
 import { type CameraInput, cameraMachine } from '#machines/camera/machine.ts';

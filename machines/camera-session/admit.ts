@@ -1,6 +1,6 @@
 import type { CameraRefusal } from './events.ts';
 import type { SessionFacts } from './facts.ts';
-import { refusalOf } from './refusal-of.ts';
+import { refusalOf } from '../kit/camera.ts';
 
 /** State of the session as far as it matters to a new lease; `closing` opens again afterwards, `stopping` does not. */
 export type AdmitPhase = 'idle' | 'opening' | 'live' | 'degraded' | 'closing' | 'stopping';

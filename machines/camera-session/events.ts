@@ -1,17 +1,13 @@
+import { cameraHeights, defaultEncoding, encodeBounds } from '../kit/camera.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
+import type { SessionPhase } from '../kit/session-phase.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type { InUseRefusal } from '../in-use/events.ts';
 
-/** Heights of a picture, with their names in settings and addresses. */
-export const cameraHeights = { '480p': 480, '720p': 720, '1080p': 1080 } as const;
+export type { SessionPhase };
+export { cameraHeights, defaultEncoding, encodeBounds };
 export type CameraResolution = keyof typeof cameraHeights;
 export type CameraHeight = (typeof cameraHeights)[CameraResolution];
-
-/** Range of the encoder (contract, "Limits"); as settings and in the address of the stream. */
-export const encodeBounds = { fps: { min: 1, max: 30 }, kbps: { min: 250, max: 8000, step: 250 } } as const;
-
-/** What the settings ask for, until the owner chooses. */
-export const defaultEncoding = { resolution: '720p', fps: 15, kbps: 2000 } as const;
 
 /** What the encoder is asked for: an upper bound of the height, since nothing is enlarged. */
 export interface EncodeRequest {
@@ -203,10 +199,7 @@ export type ScannedCamera = 'present' | 'refused' | 'gone';
 /** Reported by what follows the settings and the scan. */
 export type SurroundingsFact = Extract<CameraSessionEvent, { readonly type: 'encoding.changed' | 'scan.changed' }>;
 
-/** What a session is doing. `stopping` until the process is gone and the device closed. */
-export type SessionPhase = 'idle' | 'opening' | 'live' | 'degraded' | 'stopping';
-
-/** Public facts of the session; its phase is its state (`phase.ts`). */
+/** Public facts of the session; its phase is its state (`kit/session-phase.ts`). */
 export interface CameraSessionContext {
   readonly generation: number;
   readonly attempt: number;

@@ -1,4 +1,4 @@
-import { cameraHeights, defaultEncoding } from './events.ts';
+import { cameraHeights, defaultEncoding } from '../kit/camera.ts';
 import type {
   CameraHeight,
   CameraRefusal,

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, type EventObject, sendTo } from 'xstate';
+import { assign, emit, enqueueActions, type EventObject, sendTo } from 'xstate';
 
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
@@ -33,7 +33,7 @@ import type {
 import { type EventOf, refused, type SessionEvent, type SessionFacts } from './facts.ts';
 import { bindStream, joinPicture, joinStream, leased, withoutPictures, withoutStream } from './leases.ts';
 import { afterTaken, answeredBy, isExposed, takeStills, waitAgain } from './pictures.ts';
-import { refusalOf } from './refusal-of.ts';
+import { refusalOf } from '../kit/camera.ts';
 import {
   begin,
   failed,
@@ -132,13 +132,16 @@ export const cameraSessionSetup = setup({
     takeScan: assign(({ context }, event: EventOf<'scan.changed'>) => scanned(context, event)),
 
     // Leases
-    refuseLease: enqueueActions(({ context, enqueue }, asked: Asked) => {
-      const refusal = refusalFor(context, asked) ?? 'camera-unavailable';
-      const { event } = asked;
-      if (event.type === 'stream.wanted')
-        enqueue.sendTo('stream', { type: 'stream.refuse', client: event.client, refusal });
-      else enqueue.emit({ type: 'reply', requestId: event.requestId, outcome: refused(refusal) });
-    }),
+    refusePicture: emit(({ context }, asked: Asked<EventOf<'camera.snapshot'>>) => ({
+      type: 'reply' as const,
+      requestId: asked.event.requestId,
+      outcome: refused(refusalFor(context, asked) ?? 'camera-unavailable'),
+    })),
+    refuseStream: sendTo('stream', ({ context }, asked: Asked<EventOf<'stream.wanted'>>) => ({
+      type: 'stream.refuse',
+      client: asked.event.client,
+      refusal: refusalFor(context, asked) ?? 'camera-unavailable',
+    })),
     joinPicture: enqueueActions(({ context, enqueue }, event: EventOf<'camera.snapshot'>) => {
       enqueue.assign(joinPicture(context, event));
       enqueue.raise(

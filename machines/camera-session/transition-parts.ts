@@ -2,15 +2,16 @@ import { withEvent } from '../kit/with-event.ts';
 import type { AdmitPhase } from './admit.ts';
 import type { CameraRefusal } from './events.ts';
 import type { EventOf, SessionFacts } from './facts.ts';
-import { faultOf, refusalOf } from './refusal-of.ts';
+import { refusalOf } from '../kit/camera.ts';
+import { faultOf } from './fault-of.ts';
 import type { Failure } from './transitions.ts';
 
 /** Answers all that wait and ends all clients. */
 export const refuseAll = (refusal: CameraRefusal) =>
   [{ type: 'refuseWaiting', params: { refusal } }, 'dropStreams'] as const;
 
-interface Asking {
-  readonly event: EventOf<'camera.snapshot'> | EventOf<'stream.wanted'>;
+interface Asking<E> {
+  readonly event: E;
 }
 
 interface Onward<T extends string, A extends string> {
@@ -24,12 +25,18 @@ export function acquired<const T extends string, const A extends string = never>
   phase: AdmitPhase,
   { target, actions = [] }: Onward<T, A>,
 ) {
-  const params = ({ event }: Asking) => ({ event, phase });
-  const isRefused = { guard: { type: 'isRefused', params }, actions: { type: 'refuseLease', params } } as const;
+  const params = <E>({ event }: Asking<E>) => ({ event, phase });
+  const guard = { type: 'isRefused', params } as const;
   const onward = target === undefined ? {} : { target };
   return {
-    'camera.snapshot': [isRefused, { ...onward, actions: [withEvent('joinPicture'), ...actions] }],
-    'stream.wanted': [isRefused, { ...onward, actions: [withEvent('joinStream'), ...actions] }],
+    'camera.snapshot': [
+      { guard, actions: { type: 'refusePicture', params } },
+      { ...onward, actions: [withEvent('joinPicture'), ...actions] },
+    ],
+    'stream.wanted': [
+      { guard, actions: { type: 'refuseStream', params } },
+      { ...onward, actions: [withEvent('joinStream'), ...actions] },
+    ],
   } as const;
 }
 

@@ -5,7 +5,7 @@ import { STILL_INTERVAL_MS } from './delays.ts';
 import type { CameraFault, CaptureFault } from './events.ts';
 import type { EventOf, SessionFacts } from './facts.ts';
 import { openingRequest } from './leases.ts';
-import { faultOf } from './refusal-of.ts';
+import { faultOf } from './fault-of.ts';
 import { watchdog } from './watchdog.ts';
 
 /** The facts of a capture that no longer delivers. */

@@ -1,4 +1,5 @@
 import type { CameraFault } from '../camera-session/events.ts';
+import { ownField } from '../kit/own-field.ts';
 import type { Fix } from '../kit/verdict.ts';
 import type { Words } from './absent-words.ts';
 
@@ -96,8 +97,7 @@ export function faultWords(
 ): FaultWords {
   if (fault === 'permission')
     return commanded('Sconce may not open the camera.', videoGroup(user), ' and then start Sconce again.');
-  const key = `${fault}/${detail ?? ''}`;
-  return (Object.hasOwn(byDetail, key) ? byDetail[key] : undefined) ?? byFault[fault];
+  return ownField(byDetail, `${fault}/${detail ?? ''}`) ?? byFault[fault];
 }
 
 /** Codes of what passes by itself, or needs no more than a lit screen: the camera counts as working. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type CameraResolution, cameraHeights, defaultEncoding, encodeBounds } from '../camera-session/events.ts';
+import type { CameraResolution } from '../camera-session/events.ts';
+import { cameraHeights, defaultEncoding, encodeBounds } from '../kit/camera.ts';
 import type { SettingMeta } from '../kit/setting.ts';
 
 const shared = { group: 'camera', scope: 'device', needs: 'camera' } as const satisfies Partial<SettingMeta>;

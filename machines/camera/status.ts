@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phaseOf } from '../camera-session/phase.ts';
+import { phaseOf } from '../kit/session-phase.ts';
 import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';

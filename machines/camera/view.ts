@@ -1,5 +1,5 @@
 import type { CameraRefusal, CameraSessionContext, SessionPhase } from '../camera-session/events.ts';
-import { refusalOf } from '../camera-session/refusal-of.ts';
+import { refusalOf } from '../kit/camera.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { absentWords, type Words } from './absent-words.ts';
 import type { CameraObject, CameraScan } from './events.ts';
@@ -39,15 +39,15 @@ const closed = {
   snapshot_exposure_fallbacks: 0,
 } as const satisfies Partial<CameraObject>;
 
-const object = (
+function object(
   state: CameraObject['state'],
   outcome: CameraObject['outcome'],
   facts: Partial<CameraObject> & Words,
-): CameraObject => {
+): CameraObject {
   const { fault_detail = null, summary, action, ...rest } = facts;
   const { fault, ...other } = { ...closed, ...rest };
   return { state, outcome, fault, fault_detail, ...other, summary, action };
-};
+}
 
 const disabled: Words = {
   summary: 'The camera is off.',

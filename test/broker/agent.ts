@@ -43,7 +43,11 @@ type StandIns = {
 };
 
 /** A worker that holds facts; `answer` says what a question gets and which facts it changes. */
-export const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => unknown = () => null): ChildSpec => ({
+export const factsWorker = (
+  id: string,
+  facts: Facts,
+  answer: (event: FactsEvent) => unknown = () => null,
+): ChildSpec => ({
   id,
   logic: setup({
     types: {

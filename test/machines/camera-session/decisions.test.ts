@@ -11,9 +11,10 @@ import {
   type StreamLease,
 } from '#machines/camera-session/facts.ts';
 import { bindStream, joinPicture, joinStream, openingRequest } from '#machines/camera-session/leases.ts';
-import { phaseOf } from '#machines/camera-session/phase.ts';
+import { phaseOf } from '#machines/kit/session-phase.ts';
 import { afterTaken, answeredBy, isExposed, takeStills, waitAgain } from '#machines/camera-session/pictures.ts';
-import { faultOf, refusalOf } from '#machines/camera-session/refusal-of.ts';
+import { faultOf } from '#machines/camera-session/fault-of.ts';
+import { refusalOf } from '#machines/kit/camera.ts';
 import { measured, scanned } from '#machines/camera-session/transitions.ts';
 import { starvedAfter, type Watched, watchdog } from '#machines/camera-session/watchdog.ts';
 

@@ -20,7 +20,7 @@ import type {
 } from '#machines/camera-session/events.ts';
 import type { SessionFacts } from '#machines/camera-session/facts.ts';
 import { cameraSessionMachine } from '#machines/camera-session/machine.ts';
-import { phaseOf } from '#machines/camera-session/phase.ts';
+import { phaseOf } from '#machines/kit/session-phase.ts';
 
 /** A capture that the session started. */
 export interface OpenCapture {

@@ -15,12 +15,12 @@ const session = (phase: SessionPhase, facts: Partial<CameraSessionContext> = {})
   context: { ...closedSession, streamPort: 8554, ...facts },
 });
 
-const seen = (facts: Partial<CameraFacts>): CameraObject => {
+function seen(facts: Partial<CameraFacts>): CameraObject {
   const made = cameraObject({ scan: present, isEnabled: true, session: session('idle'), elapsed: 60_000, ...facts });
   expect(CameraStatus().parse(made)).toEqual(made);
   expect(made.summary).toMatch(/\.$/);
   return made;
-};
+}
 
 describe('the state', () => {
   it.each<[string, Partial<CameraFacts>, CameraObject['state'], CameraObject['outcome']]>([
