@@ -39,7 +39,8 @@ export interface WriterDeps extends JobDeps {
 type Answer = MergeOutcome | ProvisionOutcome | AssignOutcome | HoldOutcome;
 type Hold = Extract<SettingsEvent, { readonly type: 'settings.hold' }>;
 /** Jobs, served in order, one after another. */
-type Job = SettingsChange | Hold | { readonly type: 'load' | 'off' | 'close' };
+type OwnJob = Hold | { readonly type: 'load' | 'close' };
+type Job = SettingsChange | OwnJob | { readonly type: 'off' };
 
 const realClock: WriterClock = { ...realTimers, now: () => performance.now() };
 

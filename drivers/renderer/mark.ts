@@ -32,8 +32,6 @@ export interface Mark {
   readonly end: () => void;
 }
 
-/** Pause between two pictures of a mark that is confirmed: 8 s without one would end the use. */
-const CONFIRM_MS: Milliseconds = 5000;
 /** Pause before the mark is drawn again where it was not seen. */
 const RETRY_MS: Milliseconds = 250;
 

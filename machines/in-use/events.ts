@@ -4,7 +4,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import type { LedFacts } from './decide.ts';
 
 /** What is shown to be in use. */
-export type InUseHolder = 'camera';
+type InUseHolder = 'camera';
 
 /** Why the room cannot be shown that something is in use. */
 export type InUseRefusal =

@@ -79,7 +79,7 @@ export interface LightRequest {
 }
 
 /** What may hold a light. */
-export type LightHolder = 'in-use';
+type LightHolder = 'in-use';
 
 export type LightEvent =
   | ({ readonly type: 'light.set'; readonly origin: string } & LightRequest)

@@ -12,7 +12,7 @@ const reasons = {
   503: 'Service Unavailable',
   505: 'RTSP Version Not Supported',
 } as const;
-export type Status = keyof typeof reasons;
+type Status = keyof typeof reasons;
 
 export interface Answer {
   readonly status: Status;

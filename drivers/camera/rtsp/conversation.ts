@@ -14,7 +14,7 @@ import { describeStream, TRACK } from './sdp.ts';
 import type { Transport } from './transport.ts';
 
 /** A delivery, and how it is told to the client. */
-export interface Chosen {
+interface Chosen {
   readonly delivery: Delivery;
   readonly header: string;
   readonly by: Transport['by'];

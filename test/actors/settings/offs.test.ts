@@ -237,8 +237,8 @@ describe.each(consentKeys)('%s', (key) => {
       const tries: number[] = [];
       let at = 0;
       const { ask } = t.store;
-      t.store.ask = ((id: 'store', event: { readonly type: 'store.read' }, ms: number) => {
-        if (String(event.type) === 'store.commit-all') tries.push(at);
+      t.store.ask = ((id: 'store', event: { readonly type: string }, ms: number) => {
+        if (event.type === 'store.commit-all') tries.push(at);
         return ask(id, event as never, ms);
       }) as typeof ask;
       await t.ask(off);

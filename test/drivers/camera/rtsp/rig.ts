@@ -23,13 +23,13 @@ export async function closeAll(): Promise<void> {
   for (const close of open.splice(0).toReversed()) await close();
 }
 
-export interface TestAnswer {
+interface TestAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-export interface Frame {
+interface Frame {
   readonly channel: number;
   readonly packet: Buffer;
 }
@@ -149,7 +149,7 @@ export async function startServer({ admits = true, ...deps }: Partial<RtspDeps> 
   }
   return { clock, hub, film, server, port, wanted, url: `rtsp://127.0.0.1:${port}/live` };
 }
-export type Rig = Awaited<ReturnType<typeof startServer>>;
+type Rig = Awaited<ReturnType<typeof startServer>>;
 
 export const overTcp = { Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' };
 
