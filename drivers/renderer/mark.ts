@@ -32,6 +32,8 @@ export interface Mark {
   readonly end: () => void;
 }
 
+/** Time between two confirmations. */
+const CONFIRM_MS: Milliseconds = 5000;
 /** Pause before the mark is drawn again where it was not seen. */
 const RETRY_MS: Milliseconds = 250;
 

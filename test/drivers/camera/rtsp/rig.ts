@@ -149,7 +149,6 @@ export async function startServer({ admits = true, ...deps }: Partial<RtspDeps> 
   }
   return { clock, hub, film, server, port, wanted, url: `rtsp://127.0.0.1:${port}/live` };
 }
-type Rig = Awaited<ReturnType<typeof startServer>>;
 
 export const overTcp = { Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' };
 
