@@ -26,4 +26,4 @@ setInterval(() => {
   for (const fact of server.facts.slice(seen))
     if (fact.type === 'stream.wanted') server.tell({ type: 'stream.admit', client: fact.client });
   seen = server.facts.length;
-}, 50);
+}, 250);

@@ -110,10 +110,14 @@ export function projector(hub: FrameHub, film: Film = readFilm(), frameMs = FRAM
     },
     play: () => {
       const began = performance.now() - shown * frameMs;
-      timer ??= setInterval(() => show(Math.max(0, Math.ceil((performance.now() - began) / frameMs) - shown)), 15);
+      const next = (): void => {
+        show(Math.max(1, Math.floor((performance.now() - began) / frameMs) - shown));
+        timer = setTimeout(next, Math.max(1, began + (shown + 1) * frameMs - performance.now()));
+      };
+      next();
     },
     stop: () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       timer = undefined;
     },
   };
