@@ -164,7 +164,6 @@ export type IndicationFact =
   | { readonly type: 'indication.confirmed'; readonly by: 'overlay' | 'led' }
   /** Also if it was confirmed before and is lost: nothing may be filmed. */
   | { readonly type: 'indication.refused'; readonly reason: InUseRefusal };
-export type IndicationDriver = DriverLogic<IndicationCommand, undefined, IndicationFact>;
 
 /** Answer to `camera.snapshot`. `fault_detail` and `action` are in the camera object. */
 export type SnapshotOutcome =

@@ -28,10 +28,10 @@ import {
 
 type Of<T extends InUseEvent['type']> = Extract<InUseEvent, { readonly type: T }>;
 
-const isShownBy = (facts: InUseFacts, by: 'overlay' | 'led'): boolean => {
+function isShownBy(facts: InUseFacts, by: 'overlay' | 'led'): boolean {
   const verdict = judge(facts);
   return verdict.is === 'shown' && verdict.by === by;
-};
+}
 
 /** Why it is refused now, or has been open for too long. */
 function refusalOf(facts: InUseFacts): InUseRefusal {

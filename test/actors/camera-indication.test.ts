@@ -38,12 +38,12 @@ function held(outcome: HoldOutcome | 'no answer', facts: unknown = shown('overla
   return { registry, heard, tell, actor };
 }
 
-const settled = async (): Promise<void> => {
+async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one turn after another
     await Promise.resolve();
   }
-};
+}
 
 describe('the mark of the camera', () => {
   it('is confirmed, follows what shows it, and is lost with it', async () => {

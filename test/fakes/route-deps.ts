@@ -39,9 +39,7 @@ import { fakeRegistry, type FakeRegistry } from './registry.ts';
 
 /** Values of every settable, non-secret key at their defaults. */
 const values = Object.fromEntries(
-  descriptors
-    .filter((item) => !item.readOnly && !item.secret)
-    .map((item) => [item.key, item.type === 'INT' ? Number(item.default) : item.default]),
+  descriptors.filter((item) => !item.readOnly && !item.secret).map(({ key, defaultValue }) => [key, defaultValue]),
 );
 
 /** A settled panel's facts, as the actors would show them. */
@@ -308,6 +306,7 @@ export const settledFacts = (): Record<string, unknown> => ({
       unplugged: [],
       volume: { percent: 40, muted: false },
       reboots: 0,
+      camera: { plugged: true, permitted: true, blind: false, jammed: false, occupied: false },
     },
   },
 });

@@ -51,7 +51,7 @@ describe('the lines of the diagnostics', () => {
     expect(lineOf('input')).toMatch(/ devices\.touch=1 .* last=none .* buttons=1 last_wake_ms=unmeasured$/);
     expect(lineOf('home-presence')).toMatch(/ evidence=socket-live,entities-shown shows=shown$/);
     expect(lineOf('panel')).toMatch(/ system=Debian-GNU\/Linux-13 version=0\.1\.0 /);
-    expect(lineOf('configuration')).toMatch(/ dropped=0 loss=none last_failure=none$/);
+    expect(lineOf('configuration')).toMatch(/ dropped=0 loss=none last_failure=none unsaved_off=0$/);
     expect(lineOf('inspecting')).toBe('[inspecting] false');
   });
 

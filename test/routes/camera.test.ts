@@ -25,7 +25,7 @@ function panelWith({ scan = oneCamera, session = 'runs', answer = { ok: false, r
     {
       ...others,
       settings: { ...settings, values: { ...settings.values, camera_enabled: session !== 'is off' } },
-      camera: { scan },
+      camera: { scan, user: null, isEnabled: session !== 'is off', session: null },
       ...(session === 'runs' && { 'camera-session': { ...closedSession, streamPort: 8554 } }),
     },
   );

@@ -198,7 +198,7 @@ describe('the scripts of the pack', () => {
   const heavier: Readonly<Record<string, number>> = {
     'core.js': 1_278_500 + 4_500 * bells,
     'pages.js': 878_000 + 2_700 * bells,
-    'late.js': 585_000 + 500 * bells,
+    'late.js': 588_000 + 500 * bells,
     'drivers-mqtt-library.js': 470_000,
     'routes-openapi-document.js': 99_000,
     'drivers-http-library.js': 44_000,

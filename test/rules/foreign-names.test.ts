@@ -13,7 +13,9 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** What is computed there and is no stranger's name. */
 const safe: ReadonlyMap<string, string> = new Map([
   ['actors/kit/inspector.ts', 'the place in a ring'],
+  ['drivers/camera/rtsp/packetise.ts', 'the place in a buffer'],
   ['drivers/http/light-fetch.ts', 'the symbol of what can be walked'],
+  ['drivers/renderer/png-corner.ts', 'the place in an array of numbers'],
   ['drivers/screen/find-display.ts', 'the name of a route, of a closed type'],
   ['machines/auto-brightness/evidence.ts', 'the place in an array of numbers'],
   ['machines/auto-brightness/order.ts', 'the place in an array of numbers'],

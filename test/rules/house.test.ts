@@ -127,7 +127,7 @@ describe('the house rules', () => {
     const names = sourceFiles(root, all);
     expect(
       names.filter(
-        (file) => !/^[a-z\d]+(?:-[a-z\d]+)*(?:\.contract)?(?:\.(?:test|config))?\.tsx?$/.test(basename(file)),
+        (file) => !/^[a-z\d]+(?:-[a-z\d]+)*(?:\.contract)?(?:\.(?:test|config|d))?\.tsx?$/.test(basename(file)),
       ),
     ).toEqual([]);
     expect(

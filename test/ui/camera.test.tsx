@@ -106,7 +106,7 @@ test.each(['kitchen', '2024'])('the lines for go2rtc and Frigate are YAML, for t
   for (const text of [go2rtc, frigate]) expect(text).toContain(/^\d/.test(id) ? `  "${id}":` : `  ${id}:`);
 });
 
-test('on a simulated panel the mark is on the drawn glass, and only while the room is shown it there', () => {
+test('on a simulated panel the mark is on the drawn screen, and only while the room is shown it there', () => {
   const view = (shown: 'none' | 'overlay' | 'led'): string => {
     const inUse = { shown, holders: [], refusal: null };
     const status = withCamera(shown === 'none' ? cameraIdle : { ...cameraLive, indication: shown }, { in_use: inUse });

@@ -56,7 +56,7 @@ describe('the history', () => {
   });
 
   test('offers what the kinds of the subsystems are about, and no other', () => {
-    expect(offeredAbouts).toEqual(['screen', 'dashboard', 'home', 'settings', 'sound', 'agent']);
+    expect(offeredAbouts).toEqual(['screen', 'dashboard', 'home', 'settings', 'sound', 'camera', 'agent']);
     const markup = markupOf(
       <HistoryPage status={fixtureStatus} days={[]} about={null} offered={['home', 'sound']} page={1} more={false} />,
     );

@@ -37,10 +37,10 @@ function byKind(watchers: StatusDocument['camera_watchers']): readonly WatchedBy
 const isOn = ({ state }: StatusDocument['camera']): boolean => state !== 'absent' && state !== 'disabled';
 
 /** How the camera is, by what the status tells. */
-export const cameraIs = ({ camera }: Sections<'camera'>): CameraFacts['is'] => {
+export function cameraIs({ camera }: Sections<'camera'>): CameraFacts['is'] {
   if (camera.state === 'absent') return 'absent';
   return isOn(camera) ? 'on' : 'off';
-};
+}
 
 /** The one place where the pages read the camera from the status. */
 export function cameraFacts(status: Sections<(typeof cameraReads)[number]>): CameraFacts {

@@ -2,7 +2,7 @@ import type { EveningFrame, SimulatedPanel } from '#machines/simulator/events.ts
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
-import { MarkOnGlass, markWords } from './mark-on-glass.tsx';
+import { MarkOnScreen, markWords } from './mark-on-screen.tsx';
 import { Icon } from './icon.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, perceivedLight } from './panel-hardware.tsx';
@@ -191,7 +191,7 @@ export function SimulatorView({
         <PanelDrawing status={drawn} now={time} words={hardwareWords(panel) + markWords(status)}>
           <g>
             <PanelHardware panel={panel} />
-            <MarkOnGlass status={status} />
+            <MarkOnScreen status={status} />
           </g>
         </PanelDrawing>
         {asking === null ? null : <SimulatedQuestion {...asking} />}

@@ -40,10 +40,10 @@ const fragmentsOf = ({ length }: Buffer): number =>
 export const packetCount = (nals: readonly Buffer[]): number => nals.reduce((sum, nal) => sum + fragmentsOf(nal), 0);
 
 /** Bytes of payload of a NAL unit: a fragment repeats its first byte in two. */
-const payloadOf = (nal: Buffer): number => {
+function payloadOf(nal: Buffer): number {
   const fragments = fragmentsOf(nal);
   return fragments === 1 ? nal.length : nal.length - 1 + fragments * FRAGMENT_BYTES;
-};
+}
 
 /** Copies with another channel in each frame. */
 function onChannel(buffer: Buffer, starts: readonly number[], channel: number): Buffer {

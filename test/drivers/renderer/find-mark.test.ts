@@ -17,10 +17,10 @@ const mark =
       x >= left - by && x < left + side + by && y >= top - by && y < top + side + by;
     return inside(0) ? red : inside(edge) ? white : page;
   };
-const seen = async (paint: Paint, width = 60, height = 60): Promise<boolean> => {
+async function seen(paint: Paint, width = 60, height = 60): Promise<boolean> {
   const corner = await cornerOf(pngOf(width, height, paint));
   return corner !== null && hasMark(corner);
-};
+}
 
 describe('the corner of a picture', () => {
   it('is read whatever its filters, with and without transparency', async () => {

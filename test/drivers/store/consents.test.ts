@@ -18,11 +18,11 @@ import { consentKeys } from '#machines/settings/consents.ts';
 import { descriptorOf } from '#machines/settings.ts';
 
 const folders: string[] = [];
-const made = async (): Promise<string> => {
+async function made(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sconce-consents-'));
   folders.push(folder);
   return folder;
-};
+}
 const ends: (() => void)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) end();

@@ -56,6 +56,7 @@ describe('which settings go', () => {
 
   it('with the connection', () => {
     expect(keysOf('connection').toSorted()).toEqual([
+      'camera_enabled',
       'ha_oauth',
       'ha_token',
       'ha_url',

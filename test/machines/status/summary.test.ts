@@ -88,16 +88,16 @@ describe('summarise', () => {
     expect(summarise(facts({ capabilities: [row('storage', 'needs_you')] })).sentence).toBe(
       'This panel needs you: Free up disk space.',
     );
-    expect(summarise(facts({ simulated: true, capabilities: [row('camera', 'needs_you')] })).sentence).toBe(
-      'This simulated panel needs you: Get camera working.',
+    expect(summarise(facts({ simulated: true, capabilities: [row('input', 'needs_you')] })).sentence).toBe(
+      'This simulated panel needs you: Get input working.',
     );
   });
 
   test('what says nothing of its urgency comes after all that does, and keeps its order', () => {
     const next = (...ids: readonly string[]) =>
       summarise(facts({ capabilities: ids.map((id) => row(id, 'needs_you')) })).next?.sentence;
-    expect(next('camera', 'wifi', 'reboot')).toBe('reboot says so.');
-    expect(next('camera', 'wifi')).toBe('camera says so.');
+    expect(next('input', 'wifi', 'reboot')).toBe('reboot says so.');
+    expect(next('input', 'wifi')).toBe('input says so.');
     expect(next('reboot', 'announcements', 'volume', 'platform', 'mqtt', 'sign-in', 'storage')).toBe(
       'storage says so.',
     );

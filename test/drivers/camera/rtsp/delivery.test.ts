@@ -10,11 +10,11 @@ import { closeAll, connectTo, play, startServer, until } from './rig.ts';
 
 afterEach(closeAll);
 
-const nal = (length: number, type = 1): Buffer => {
+function nal(length: number, type = 1): Buffer {
   const bytes = Buffer.from(Array.from({ length }, (_, index) => index % 251));
   bytes[0] = 0x60 | type;
   return bytes;
-};
+}
 
 describe('an access unit', () => {
   it.each([1, 2, PAYLOAD_BYTES - 1, PAYLOAD_BYTES, PAYLOAD_BYTES + 1, 2797, 2798, 70_000])(

@@ -8,11 +8,11 @@ import type { Sections } from './sections.ts';
  */
 const [SIDE, EDGE, GAP] = [26, 4, 14];
 
-const isOnGlass = ({ in_use: inUse }: Sections<'in_use'>): boolean => inUse.shown === 'overlay';
+const isOnScreen = ({ in_use: inUse }: Sections<'in_use'>): boolean => inUse.shown === 'overlay';
 
 /** The mark on the drawn screen while the camera is in use: a panel without a browser draws it nowhere else. */
-export const MarkOnGlass = ({ status }: { readonly status: Sections<'in_use'> }) =>
-  isOnGlass(status) ? (
+export const MarkOnScreen = ({ status }: { readonly status: Sections<'in_use'> }) =>
+  isOnScreen(status) ? (
     <rect
       class="glass-mark"
       x={screenBox.x + GAP}
@@ -24,4 +24,4 @@ export const MarkOnGlass = ({ status }: { readonly status: Sections<'in_use'> })
   ) : null;
 
 /** A sentence about it for the drawing's label, with a leading space. */
-export const markWords = (status: Sections<'in_use'>): string => (isOnGlass(status) ? ` ${t('sim.mark')}.` : '');
+export const markWords = (status: Sections<'in_use'>): string => (isOnScreen(status) ? ` ${t('sim.mark')}.` : '');
