@@ -1,5 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { IndicationCommand, IndicationFact } from '#machines/camera-session/events.ts';
+import type { IndicationCommand, IndicationDriver, IndicationFact } from '#machines/camera-session/events.ts';
 import type { InUseRefusal } from '#machines/in-use/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -13,10 +13,17 @@ const START_MS: Milliseconds = 2000;
 
 /**
  * Holds the mark by the part `in-use`. It is confirmed once that part shows it, and refused when it is lost, also by
- * the end of that part, which forgets who held it.
+ * the end of that part, which forgets who held it. A session that ends without a release, since it crashed or was ended
+ * for taking too long, leaves the mark up until its captures are `closed`, or for the session after it.
  */
-export const cameraIndication = (registry: Pick<Registry, 'ask' | 'follow' | 'tell'>) =>
-  fromDriver<IndicationCommand, undefined, IndicationFact>(({ send, onEvent, guard }) => {
+export function cameraIndication(
+  registry: Pick<Registry, 'ask' | 'follow' | 'tell'>,
+  closed: () => Promise<void>,
+): IndicationDriver {
+  /** The session that held it last; null once it was released. */
+  let holding: symbol | null = null;
+  return fromDriver<IndicationCommand, undefined, IndicationFact>(({ send, onEvent, guard }) => {
+    const self = Symbol('session');
     let unfollow: (() => void) | null = null;
     let holds = 0;
     const lost = (reason: InUseRefusal): void => {
@@ -38,10 +45,14 @@ export const cameraIndication = (registry: Pick<Registry, 'ask' | 'follow' | 'te
         }),
       );
     };
-    const release = (): void => {
+    const forget = (): void => {
       holds += 1;
       unfollow?.();
       unfollow = null;
+    };
+    const release = (): void => {
+      forget();
+      holding = null;
       registry.tell('in-use', { type: 'in-use.release', holder: 'camera' });
     };
     onEvent(async ({ type }) => {
@@ -50,6 +61,7 @@ export const cameraIndication = (registry: Pick<Registry, 'ask' | 'follow' | 'te
         return;
       }
       holds += 1;
+      holding = self;
       const own = holds;
       // Both are turned on by the same setting, and this one may be there first.
       await until(registry, 'in-use', () => true, START_MS);
@@ -60,5 +72,11 @@ export const cameraIndication = (registry: Pick<Registry, 'ask' | 'follow' | 'te
       else if (asked.value.status === 'refused') lost(asked.value.reason);
       else watch();
     });
-    return release;
+    return async () => {
+      forget();
+      if (holding !== self) return;
+      await closed();
+      if (holding === self) release();
+    };
   });
+}

@@ -27,6 +27,8 @@ export interface CameraSessionDeps {
   readonly capture: CaptureDriver;
   readonly stream: StreamDriver;
   readonly stills: StillDriver;
+  /** Resolves once every capture is closed, also those of a session that has crashed. */
+  readonly closed: () => Promise<void>;
   /** TCP and RTP port of the stream; 0 takes a free one. */
   readonly port: number;
 }
@@ -70,7 +72,7 @@ const surroundings = (registry: Registry) =>
   });
 
 /** The camera's session: off, nothing of it runs. */
-export const cameraSessionSpec = ({ registry, capture, stream, stills, port }: CameraSessionDeps): Part =>
+export const cameraSessionSpec = ({ registry, capture, stream, stills, closed, port }: CameraSessionDeps): Part =>
   part(
     cameraSession,
     cameraSessionMachine.provide({
@@ -78,7 +80,7 @@ export const cameraSessionSpec = ({ registry, capture, stream, stills, port }: C
         capture,
         stream,
         stills,
-        indication: cameraIndication(registry),
+        indication: cameraIndication(registry, closed),
         surroundings: surroundings(registry),
       },
     }),

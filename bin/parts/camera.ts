@@ -4,6 +4,7 @@ import type { Part } from '#actors/kit/part.ts';
 import { cameraCapture } from '#drivers/camera/capture.ts';
 import { createHomePeer } from '#drivers/camera/home-peer.ts';
 import { createFrameHub } from '#drivers/camera/hub.ts';
+import { createOpenCaptures } from '#drivers/camera/open-captures.ts';
 import { rtspServer } from '#drivers/camera/rtsp/server.ts';
 import { cameraStills } from '#drivers/camera/still.ts';
 import { cameraHeights, encodeBounds } from '#machines/camera-session/events.ts';
@@ -17,15 +18,17 @@ export function cameraSessionPart({ registry, profile, streamPort }: PartDeps): 
   // A panel that has none by its profile has no session: its scan is no camera.
   const device = profile.camera ?? { kind: 'v4l2', name: null, rotate: 0 };
   const hub = createFrameHub(elapsed);
+  const open = createOpenCaptures();
   const isHome = createHomePeer(() => {
     const address = registry.read('settings')?.context.values['ha_url'];
     return typeof address === 'string' ? address : '';
   }, elapsed);
   return cameraSessionSpec({
     registry,
-    capture: cameraCapture({ device, hub, elapsed }),
+    capture: cameraCapture({ device, hub, elapsed, open }),
     stream: rtspServer({ hub, elapsed, limits: { heights: cameraHeights, ...encodeBounds }, isLanPeer, isHome }),
     stills: cameraStills({ hub }),
+    closed: open.closed,
     port: streamPort,
   });
 }

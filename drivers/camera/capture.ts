@@ -17,6 +17,7 @@ import { type FfmpegRun, runFfmpeg } from './ffmpeg.ts';
 import { encodeLine } from './ffmpeg-line.ts';
 import { BrokenStreamError, createFlvReader, type FlvItem } from './flv.ts';
 import type { FrameHub } from './frames.ts';
+import type { OpenCaptures } from './open-captures.ts';
 import type { CaptureSource } from './source.ts';
 import { type SourceFacts, sourcesOf } from './sources.ts';
 
@@ -27,6 +28,8 @@ export interface CaptureDeps {
   readonly device: CameraDevice;
   readonly hub: FrameHub;
   readonly elapsed: () => Milliseconds;
+  /** Is told of each capture, so that the mark can stay until its process is gone. */
+  readonly open?: Pick<OpenCaptures, 'add'>;
   readonly env?: ToolEnv;
   /** Root of the file system in which the camera is looked for. */
   readonly root?: string;
@@ -143,6 +146,7 @@ export const cameraCapture = ({
   device,
   hub,
   elapsed,
+  open: captures,
   env = process.env,
   root = '/',
   isCamera,
@@ -202,6 +206,7 @@ export const cameraCapture = ({
 
     onEvent(guard(close));
     const done = run();
+    captures?.add(done);
     guard(() => done)();
     return async () => {
       close();

@@ -67,7 +67,8 @@ export const cameraSessionMachine = cameraSessionSetup.createMachine({
       entry: [...refuseAll('camera-disabled'), 'closeCapture'],
       on: { ...acquired('stopping', {}), 'camera-session.stop': {} },
       always: { guard: 'isClosed', target: 'stopped', actions: ['release', 'end'] },
-      after: { stopBound: { target: 'stopped', actions: ['releaseCapture', 'release'] } },
+      // The indication is released by the end of its driver, once the process is gone.
+      after: { stopBound: { target: 'stopped', actions: 'releaseCapture' } },
     },
     stopped: { type: 'final', output: stopped },
     failed: {

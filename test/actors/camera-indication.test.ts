@@ -16,12 +16,14 @@ const lost = (refusal: string | null) => ({ holders: ['camera'], shown: 'none', 
 
 /** The indication under a session that notes what it is told. */
 function held(outcome: HoldOutcome | 'no answer', facts: unknown = shown('overlay')) {
+  let close = (): void => {};
+  const closed = new Promise<void>((resolve) => (close = resolve));
   const registry = fakeRegistry({ 'in-use': facts });
   registry.answer = () => (outcome === 'no answer' ? { ok: false, reason: 'timeout' } : { ok: true, value: outcome });
   const heard: IndicationFact[] = [];
   const machine = setup({
     types: { events: {} as IndicationFact | { readonly type: 'hold' } | { readonly type: 'release' } },
-    actors: { indication: cameraIndication(registry) },
+    actors: { indication: cameraIndication(registry, () => closed) },
     actions: {
       note: (_, fact: IndicationFact) => void heard.push(fact),
     },
@@ -33,9 +35,10 @@ function held(outcome: HoldOutcome | 'no answer', facts: unknown = shown('overla
     },
   });
   const actor = createActor(machine).start();
-  const tell = (type: 'indication.hold' | 'indication.release'): void =>
-    actor.getSnapshot().children.indication?.send({ type });
-  return { registry, heard, tell, actor };
+  const tell = (type: 'indication.hold' | 'indication.release', to = actor): void =>
+    to.getSnapshot().children.indication?.send({ type });
+  const releases = (): number => registry.told.filter(({ event }) => event.type === 'in-use.release').length;
+  return { registry, heard, tell, actor, close, releases, again: () => createActor(machine).start() };
 }
 
 async function settled(): Promise<void> {
@@ -91,11 +94,40 @@ describe('the mark of the camera', () => {
     expect(registry.told.at(-1)).toEqual({ id: 'in-use', event: { type: 'in-use.release', holder: 'camera' } });
   });
 
-  it('is released with the session', async () => {
-    const { registry, actor, tell } = held({ status: 'shown', by: 'overlay' });
+  it('outlasts a session that crashed, until what it opened is closed', async () => {
+    const { actor, tell, close, releases } = held({ status: 'shown', by: 'overlay' });
     tell('indication.hold');
     await settled();
     actor.stop();
-    expect(registry.told.at(-1)?.event).toEqual({ type: 'in-use.release', holder: 'camera' });
+    await settled();
+    expect(releases()).toBe(0);
+    close();
+    await settled();
+    expect(releases()).toBe(1);
+  });
+
+  it('is left to the next session, if that holds it meanwhile', async () => {
+    const { actor, again, tell, close, releases } = held({ status: 'shown', by: 'overlay' });
+    tell('indication.hold');
+    await settled();
+    actor.stop();
+    const next = again();
+    tell('indication.hold', next);
+    close();
+    await settled();
+    expect(releases()).toBe(0);
+    tell('indication.release', next);
+    expect(releases()).toBe(1);
+    next.stop();
+    await settled();
+    expect(releases()).toBe(1);
+  });
+
+  it('is asked to go by no session that never held it', async () => {
+    const { actor, close, releases } = held({ status: 'shown', by: 'overlay' });
+    actor.stop();
+    close();
+    await settled();
+    expect(releases()).toBe(0);
   });
 });

@@ -121,6 +121,10 @@ export function sessionRig() {
             isConfirmed = false;
             log.push(isHeld ? 'hold' : 'release');
           });
+          // Its end releases it too, once what was opened is closed.
+          return () => {
+            isHeld = false;
+          };
         }),
         surroundings: fromDriver<EventObject, undefined, SurroundingsFact>(({ send, guard }) => {
           saySurroundings = send;
