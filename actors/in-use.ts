@@ -12,7 +12,7 @@ import { phaseOf } from '#machines/renderer/phase.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
-import type { Registry } from './kit/registry.ts';
+import { realTimers, type Registry, type Timers } from './kit/registry.ts';
 
 export interface InUseDeps {
   readonly registry: Registry;
@@ -23,6 +23,7 @@ export interface InUseDeps {
   readonly android: boolean;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
+  readonly timers?: Timers;
 }
 
 const BY = 'in-use';
@@ -39,9 +40,16 @@ const ledOf = (snapshot: SnapshotView<LightContext> | undefined): LedFacts => ({
   failed: snapshot !== undefined && snapshot.context.heldBy === BY && snapshot.context.fault !== null,
 });
 
+/**
+ * How long a held LED outlasts a part that ended while it held it, which only a crash does: what is in use learns of it
+ * at once, and is closed well before that.
+ */
+const OUTLAST_MS: Milliseconds = 2000;
+
 /** Follows the kiosk screen, the screens and the LED, which it holds. */
-const surroundings = ({ registry, simulated, android, elapsed }: InUseDeps): SurroundingsDriver =>
-  fromDriver<SurroundingsCommand, undefined, SurroundingsFact>(({ send, guard, onEvent }) => {
+function surroundings({ registry, simulated, android, elapsed, timers = realTimers }: InUseDeps): SurroundingsDriver {
+  let outlasting: unknown;
+  return fromDriver<SurroundingsCommand, undefined, SurroundingsFact>(({ send, guard, onEvent }) => {
     const hasLed = registry.ids().includes('led');
     let holds = false;
     const hold = (): void => void registry.tell('led', { type: 'light.hold', by: BY });
@@ -51,6 +59,7 @@ const surroundings = ({ registry, simulated, android, elapsed }: InUseDeps): Sur
       registry.tell('led', { type: 'light.release', by: BY });
     };
     onEvent(({ type }) => {
+      timers.clearTimeout(outlasting);
       if (type === 'led.release') return release();
       holds = true;
       hold();
@@ -90,12 +99,15 @@ const surroundings = ({ registry, simulated, android, elapsed }: InUseDeps): Sur
             }),
           )
         : () => {},
-      release,
     ];
     return () => {
       for (const end of ends) end();
+      if (!holds) return;
+      timers.clearTimeout(outlasting);
+      outlasting = timers.setTimeout(release, OUTLAST_MS);
     };
   });
+}
 
 /** Longest wait for what is in use to be closed: longer than its own part may take. */
 const STOP_MS: Milliseconds = 2000;

@@ -7,6 +7,8 @@ import type { Mark, MarkBrowser, MarkDeps } from './mark.ts';
 export interface UseMarkDeps {
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
+  /** Another `OUTLAST_MS`, for tests. */
+  readonly outlastMs?: Milliseconds;
 }
 
 /** What the driver of the browser calls. */
@@ -14,6 +16,12 @@ export interface AttachedMark extends Pick<Mark, 'onEvent' | 'inFront'> {
   /** The browser has ended. */
   readonly detach: () => void;
 }
+
+/**
+ * How long a mark outlasts a part that ended while it was wanted, which only a crash does: what is in use learns of it
+ * at once, and is closed well before that.
+ */
+const OUTLAST_MS: Milliseconds = 2000;
 
 /** Joins the driver that shows what is in use with the browser that happens to run. */
 export interface UseMark {
@@ -23,25 +31,32 @@ export interface UseMark {
 }
 
 /** The mark on a real screen. It is made at the start, so what draws comes with the browser. */
-export function createUseMark({ elapsed }: UseMarkDeps): UseMark {
+export function createUseMark({ elapsed, outlastMs = OUTLAST_MS }: UseMarkDeps): UseMark {
   let report: ((fact: MarkFact) => void) | null = null;
   let attached: Mark | null = null;
   let isWanted = false;
+  /** Ends a mark that nothing wants any more. */
+  let outlasting: NodeJS.Timeout | undefined;
   const send = (fact: MarkFact): void => report?.(fact);
 
   return {
     driver: fromDriver<MarkCommand, undefined, MarkFact>((scope) => {
       report = scope.send;
       scope.onEvent((command) => {
+        clearTimeout(outlasting);
         isWanted = command.type === 'mark.show';
         if (attached !== null) return attached.onCommand(command);
         scope.send(isWanted ? { type: 'mark.unconfirmed', at: elapsed() } : { type: 'mark.hidden' });
       });
-      return async () => {
-        if (report !== scope.send) return;
-        report = null;
-        isWanted = false;
-        await attached?.onCommand({ type: 'mark.hide' });
+      return () => {
+        if (report === scope.send) report = null;
+        if (!isWanted) return;
+        clearTimeout(outlasting);
+        outlasting = setTimeout(() => {
+          isWanted = false;
+          void attached?.onCommand({ type: 'mark.hide' });
+        }, outlastMs);
+        outlasting.unref();
       };
     }),
     attach: (browser, open) => {

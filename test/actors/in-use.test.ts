@@ -14,12 +14,19 @@ const held = { heldBy: 'in-use', holdShown: true, fault: null };
 function panel(contexts: Readonly<Record<string, unknown>>, { simulated = false, android = false } = {}) {
   const registry = fakeRegistry({ renderer: kiosk, ...contexts });
   const mark = fakeDriver<MarkCommand, MarkFact>();
-  const spec = inUseSpec({ registry, mark: mark.logic, simulated, android, elapsed: () => 9 });
+  const clock = new SimulatedClock();
+  const timers = {
+    setTimeout: clock.setTimeout.bind(clock),
+    clearTimeout: (id: unknown) => clock.clearTimeout(id as number),
+  };
+  const spec = inUseSpec({ registry, mark: mark.logic, simulated, android, elapsed: () => 9, timers });
   const actor = createActor(spec.logic, { clock: new SimulatedClock() }).start();
   actor.send({ type: 'in-use.hold', requestId: 'r', holder: 'camera' });
   return {
     registry,
     actor,
+    clock,
+    again: () => createActor(spec.logic, { clock }).start(),
     told: () => registry.told.map(({ id, event }) => `${id} ${event.type}`),
     mark: () => mark.commands.map(({ type }) => type),
     // The logic of this spec is the machine of this part.
@@ -91,10 +98,23 @@ describe('the LED', () => {
     expect(room.facts().refusal).toBe(null);
   });
 
-  it('is released when the part is stopped', () => {
+  it('outlasts a part that crashed for two seconds', () => {
     const room = panel({ screen: { lit: false }, led: held });
     room.actor.stop();
+    room.clock.increment(1999);
+    expect(room.told()).toEqual(['led light.hold']);
+    room.clock.increment(1);
     expect(room.told().at(-1)).toBe('led light.release');
+  });
+
+  it('stays if the part that comes next holds it', () => {
+    const room = panel({ screen: { lit: false }, led: held });
+    room.actor.stop();
+    const next = room.again();
+    next.send({ type: 'in-use.hold', requestId: 'r', holder: 'camera' });
+    room.clock.increment(5000);
+    expect(room.told()).toEqual(['led light.hold', 'led light.hold']);
+    next.stop();
   });
 
   it('is left alone on a lit screen', () => {

@@ -50,8 +50,8 @@ function browser(question = 'question') {
   };
 }
 
-function start() {
-  const use = createUseMark({ elapsed: () => 5 });
+function start(outlastMs = 60_000) {
+  const use = createUseMark({ elapsed: () => 5, outlastMs });
   const driver = runDriver<MarkCommand, MarkFact>(use.driver);
   const types = (): readonly string[] => driver.facts.map(({ type }) => type.replace('mark.', ''));
   return {
@@ -101,11 +101,37 @@ describe('the mark and the browser that runs', () => {
     expect(one.asked).toEqual([]);
     room.show();
     await room.comes('confirmed');
+    room.hide();
+    await room.comes('hidden');
     room.driver.stop();
-    await room.driver.settled();
-    // Stopped, it takes the mark away.
     expect(one.asked.at(-1)).toBe('- Target.detachFromTarget');
     expect(one.asked.filter((call) => call.endsWith('.disable'))).toHaveLength(3);
+  });
+
+  it('outlasts a part that crashed, also in a browser that comes then, and goes a little later', async () => {
+    const room = start(50);
+    room.show();
+    room.driver.stop();
+    const one = browser();
+    one.attach(room.use);
+    await until('the mark', () => one.asked.some((call) => call.endsWith('highlightRect')));
+    await until('its end', () => one.asked.at(-1) === '- Target.detachFromTarget');
+  });
+
+  it('stays if the part that comes next wants it, and goes with that', async () => {
+    const room = start(0);
+    const one = browser();
+    one.attach(room.use);
+    room.show();
+    await room.comes('confirmed');
+    room.driver.stop();
+    const next = runDriver<MarkCommand, MarkFact>(room.use.driver);
+    next.tell({ type: 'mark.show' });
+    await next.until((fact): fact is MarkFact => fact.type === 'mark.confirmed');
+    expect(one.asked).not.toContain('- Target.detachFromTarget');
+    next.tell({ type: 'mark.hide' });
+    await until('its end', () => one.asked.at(-1) === '- Target.detachFromTarget');
+    next.stop();
   });
 
   it('is drawn again until it is seen', async () => {
