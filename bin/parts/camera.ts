@@ -2,6 +2,7 @@ import { cameraSessionSpec } from '#actors/camera-session.ts';
 import { inUseSpec } from '#actors/in-use.ts';
 import type { Part } from '#actors/kit/part.ts';
 import { cameraCapture } from '#drivers/camera/capture.ts';
+import type { CameraDevice } from '#drivers/camera/device.ts';
 import { createHomePeer } from '#drivers/camera/home-peer.ts';
 import { createFrameHub } from '#drivers/camera/hub.ts';
 import { createOpenCaptures } from '#drivers/camera/open-captures.ts';
@@ -14,9 +15,7 @@ import type { PartDeps } from './deps.ts';
 const elapsed = (): number => performance.now();
 
 /** The camera's session, and the drivers that share its frames. */
-export function cameraSessionPart({ registry, profile, streamPort }: PartDeps): Part {
-  // A panel that has none by its profile has no session: its scan is no camera.
-  const device = profile.camera ?? { kind: 'v4l2', name: null, rotate: 0 };
+export function cameraSessionPart({ registry, streamPort }: PartDeps, device: CameraDevice): Part {
   const hub = createFrameHub(elapsed);
   const open = createOpenCaptures();
   const isHome = createHomePeer(() => {

@@ -1,7 +1,7 @@
 import { cameraSpec } from '#actors/camera.ts';
 import { cameraScan } from '#drivers/camera/linux.ts';
 import { chunk } from '#machines/kit/chunk.ts';
-import { presentIn, type Wiring } from './deps.ts';
+import { present, presentIn, type Wiring } from './deps.ts';
 
 const chunks = {
   announcer: chunk(() => import('./announcer.ts')),
@@ -18,7 +18,9 @@ export const mediaParts: Wiring = (deps) => {
     ),
     cameraSpec({ registry, driver: profile.camera === null ? null : cameraScan(profile.camera) }),
     // Both are off until a person has turned the camera on at the panel.
-    { id: 'in-use', load: async () => (await chunks.camera()).inUsePart(deps) },
-    { id: 'camera-session', load: async () => (await chunks.camera()).cameraSessionPart(deps) },
+    ...present('in-use', profile.camera, async () => (await chunks.camera()).inUsePart(deps)),
+    ...present('camera-session', profile.camera, async (device) =>
+      (await chunks.camera()).cameraSessionPart(deps, device),
+    ),
   ];
 };
