@@ -13,8 +13,9 @@ import { projectionInput } from '#routes/status/view-input.ts';
 /** Heights of a picture that can be requested. */
 const resolutions = ['480p', '720p', '1080p'] as const satisfies readonly (keyof typeof cameraHeights)[];
 
-/** Why a camera gives no picture, all 503; without a camera it is `camera-unavailable`. */
+/** Why a camera gives no picture now, all 503; a panel without a camera answers 404. */
 const refusals = [
+  'camera-unavailable',
   'camera-disabled',
   'camera-permission-needed',
   'camera-indication-unavailable',
@@ -38,7 +39,7 @@ const error = 'camera-unavailable' satisfies CameraRefusal;
 const NoSnapshot = once(() =>
   Problem()
     .extend({
-      error: z.literal(error).meta({ description: 'No picture can be taken now.' }),
+      error: z.literal(error).meta({ description: 'This panel has no camera.' }),
       fault_detail: CameraStatus().shape.fault_detail,
       action: CameraStatus().shape.action,
     })
@@ -90,16 +91,14 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
         }),
       answers: () => ({
         200: bytes('The picture.', 'image/jpeg'),
-        404: json('There is no camera that can be opened.', NoSnapshot(), { example: noSnapshot(absentCamera) }),
+        404: json('There is no camera.', NoSnapshot(), { example: noSnapshot(absentCamera) }),
       }),
       problems: [...refusals, 'restarting'],
     },
     async ({ query: { res }, answer }) => {
       const refused = (reason: CameraRefusal) => {
         const camera = readCamera(deps);
-        return camera.state === 'absent' || reason === error
-          ? answer(404, noSnapshot(camera))
-          : refusedAs(camera, reason);
+        return camera.state === 'absent' ? answer(404, noSnapshot(camera)) : refusedAs(camera, reason);
       };
       const height: CameraHeight | null = res === undefined ? null : cameraHeights[res];
       const asked = await deps.registry.ask(

@@ -32,9 +32,9 @@ export const camera = subsystem<CameraActor>()({
       withoutPlace: 'The camera is only turned on with a person in front of a screen that shows its mark.',
     },
   },
-  // As panel-assistant; `camera-unavailable` for a panel without a camera.
+  // As panel-assistant; its route answers 404 where there is no camera at all.
   problems: {
-    'camera-unavailable': 404,
+    'camera-unavailable': 503,
     'camera-disabled': 503,
     'camera-permission-needed': 503,
     'camera-indication-unavailable': 503,

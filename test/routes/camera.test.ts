@@ -63,6 +63,7 @@ describe('GET /api/v1/camera/snapshot.jpg', () => {
   });
 
   test.each<CameraRefusal>([
+    'camera-unavailable',
     'camera-permission-needed',
     'camera-indication-unavailable',
     'camera-foreground-refused',
