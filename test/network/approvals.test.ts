@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listenersIn } from '#machines/approvals/exposed-by.ts';
 import { StatusDocument } from '#machines/status.ts';
-import { noBrowser, program as chromium } from '#test/drivers/renderer/rig.ts';
+import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { Display } from '#test/platform/kit/display.ts';
 import { browserOf } from '#test/platform/kit/processes.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 
 import { callerOn, conversation } from './house.ts';
 import { type Lan, type Machine, makeLan, type Program } from './lan.ts';
+import { openBrowserIn, personAt } from './person.ts';
 import { whyNoNamespaces } from './routed.ts';
 
 const run = promisify(execFile);
@@ -119,75 +111,12 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
     return program.printed();
   };
 
-  const look = async (path?: string, expression?: string) =>
-    // As the program prints it.
-    JSON.parse(await scene.eye('a look into the browser', { path, expression })) as {
-      readonly pages: readonly string[];
-      readonly value: string;
-    };
-  const pages = (count: number): Promise<boolean> =>
-    until(`${count} pages`, async () => (await look()).pages.length === count);
-  /** Waits until a part of the question is in sight with one of these texts. */
-  const shows = (selector: string, ...texts: readonly string[]): Promise<string> => {
-    const part = `document.querySelector('${selector}')`;
-    const expression = `${part}.closest('[hidden]') === null ? ${part}.textContent : ''`;
-    let last = {};
-    return until(
-      () => `${texts.join(' or ')} in ${selector}, last ${JSON.stringify(last)}`,
-      async () => {
-        const seen = await look('/ask', expression);
-        last = seen;
-        return texts.find((text) => seen.value.includes(text));
-      },
-    );
-  };
-
-  const mouse = (...words: readonly string[]) =>
-    run('xdotool', words, { env: { ...process.env, DISPLAY: scene.display.name } });
-  /** Moves the mouse to the middle of an element, and turns its wheel while that is out of sight. */
-  const pointAt = async (path: string, selector: string): Promise<void> => {
-    const expression = `(() => {
-      const element = document.querySelector('${selector}');
-      if (document.readyState !== 'complete' || element === null || element.disabled) return '';
-      const { left, width, top, height } = element.getBoundingClientRect();
-      const [x, y] = [left + width / 2, top + height / 2].map(Math.round);
-      return [x, y, element.contains(document.elementFromPoint(x, y))].join(' ');
-    })()`;
-    let last = {};
-    const [x = '', y = ''] = await until(
-      () => `${selector} on ${path}, last ${JSON.stringify(last)}`,
-      async () => {
-        const seen = await look(path, expression);
-        last = seen;
-        const words = seen.value.split(' ');
-        if (words[2] === 'false') await mouse('mousemove', '640', '400', 'click', '5');
-        // A page that still moves has it elsewhere a moment later.
-        return words[2] === 'true' && (await look(path, expression)).value === seen.value ? words : null;
-      },
-    );
-    await mouse('mousemove', x, y);
-  };
-  const click = async (path: string, selector: string): Promise<void> => {
-    await pointAt(path, selector);
-    await mouse('click', '1');
-  };
-  /** Clicks on one of the panel's own pages until that led on: a page that is redrawn at that moment moves away. */
-  const go = async (path: string, selector: string, hasLed: () => Promise<boolean>): Promise<void> => {
-    await click(path, selector);
-    const led = await until('what follows', hasLed, 8000).catch(() => false);
-    if (!led) await go(path, selector, hasLed);
-  };
+  const { look, pages, shows, click, go, hold } = personAt(() => ({
+    display: scene.display.name,
+    eye: scene.eye,
+  }));
   const follow = (path: string, selector: string, next: string): Promise<void> =>
     go(path, selector, async () => (await look(next, '"open"')).value === 'open');
-  /** Holds "Approve" until the panel says how it ended. */
-  const hold = async (): Promise<void> => {
-    await pointAt('/ask', '[data-hold]');
-    await mouse('mousedown', '1');
-    const result = await shows('[data-mark]', 'Not approved', 'Approved');
-    await mouse('mouseup', '1');
-    // An agent that hardly gets the processor learns of a press late, and takes it for a short one: press again.
-    if (result === 'Not approved') await hold();
-  };
 
   const startAgent = async (): Promise<void> => {
     const display = `-u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR DISPLAY=${scene.display.name}`.split(' ');
@@ -223,10 +152,7 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sconce-approvals-'));
     data = join(folder, 'data');
-    mkdirSync(join(folder, 'bin'));
-    const script = join(folder, 'bin', 'chromium');
-    writeFileSync(script, `#!/bin/sh\nexec ${chromium} --remote-debugging-port=${EYE_PORT} "$@"\n`);
-    chmodSync(script, 0o755);
+    openBrowserIn(folder, EYE_PORT);
     scene = await makeScene();
     await startAgent();
   });

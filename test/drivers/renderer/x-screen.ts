@@ -9,6 +9,8 @@ import type { Corner } from '#drivers/renderer/png-corner.ts';
 /** An X server without a display, and what it shows. */
 export interface XScreen {
   readonly env: NodeJS.ProcessEnv;
+  /** Name of its display, such as `:3`. */
+  readonly display: string;
   /** Its top left corner, read from the server's own picture. */
   readonly corner: () => Promise<Corner>;
   readonly end: () => Promise<void>;
@@ -28,18 +30,20 @@ function cornerIn(xwd: Buffer): Corner {
   return { width: SIDE, height: SIDE, rgb };
 }
 
-/** Starts a server of 800 x 480 pixels on a free display. */
-export async function startXScreen(): Promise<XScreen> {
+/** Starts a server of that many pixels on a free display. */
+export async function startXScreen(pixels = '800x480'): Promise<XScreen> {
   const folder = await mkdtemp(join(tmpdir(), 'sconce-x-'));
-  const size = ['-screen', '0', '800x480x24', '-fbdir', folder];
+  const size = ['-screen', '0', `${pixels}x24`, '-fbdir', folder];
   const server: ChildProcess = spawn('Xvfb', ['-displayfd', '1', ...size, '-nolisten', 'tcp', '-noreset'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   if (server.stdout === null) throw new Error('no output of Xvfb');
   // A piped stdout gives buffers.
   const [number] = (await once(server.stdout, 'data')) as [Buffer];
+  const display = `:${number.toString().trim()}`;
   return {
-    env: { ...process.env, WAYLAND_DISPLAY: undefined, DISPLAY: `:${number.toString().trim()}` },
+    env: { ...process.env, WAYLAND_DISPLAY: undefined, DISPLAY: display },
+    display,
     corner: async () => cornerIn(await readFile(join(folder, 'Xvfb_screen0'))),
     end: async () => {
       const ended = once(server, 'exit');
