@@ -43,6 +43,7 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
   'drivers/renderer/page',
   'scenarios/dashboard',
   'network/approvals',
+  'scenarios/camera-glass',
   'broker/publisher',
   'drivers/renderer/process',
   'scenarios/process',

@@ -103,7 +103,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
   let options: PanelOptions;
   let player: Program | undefined;
 
-  const { look, shows, click, hold } = personAt(() => ({ display: scene.screen.display, eye: scene.eye }));
+  const { look, pages, shows, click, hold } = personAt(() => ({ display: scene.screen.display, eye: scene.eye }));
   const status = async (): Promise<StatusDocument | null> => {
     const { status: code, text } = await scene.local('/api/v1/status');
     return code === 200 ? StatusDocument().parse(JSON.parse(text)) : null;
@@ -221,9 +221,32 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
   });
 
   it('is seen on each page, whatever that puts over it', async () => {
+    // How the question ended is shown for three seconds.
+    await pages(1);
+    for (const path of ['/lovelace/hall', '/lovelace/kitchen']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await act({ a: 'navigate', path });
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await opens(path);
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await marked(`on ${path}`);
+      expect(beside(await scene.screen.corner())).toBe('0,68,170');
+    }
+    await act({ a: 'own_pages' });
+    await until('the own pages', async () => (await status())?.renderer?.place === 'own');
+    await marked('on the own pages');
+    const asked = await scene.peer('/api/v1/action', { a: 'reboot' });
+    expect(asked.status).toBe(202);
+    await until('an answer to be taken', async () => {
+      const deny = 'document.querySelector("[data-answer=deny]").disabled || document.visibilityState';
+      return (await look('/ask', deny)).value === 'visible';
+    });
+    await marked('on a question');
+    await click('/ask', '[data-answer=deny]');
+    await pages(1);
     await act({ a: 'navigate', path: '/lovelace/kitchen' });
     await opens('/lovelace/kitchen');
-    await marked('on a dashboard');
+    await marked('on the dashboard again');
     for (const [script, colour] of attacks) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await look('/lovelace/kitchen', script);
@@ -234,20 +257,18 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
       });
     }
     await marked('above what was put over it');
-    await act({ a: 'navigate', path: '/lovelace/hall' });
-    await opens('/lovelace/hall');
-    await marked('on another dashboard');
-    await act({ a: 'own_pages' });
-    await until('the own pages', async () => (await status())?.renderer?.place === 'own');
-    await marked('on the own pages');
-    const asked = await scene.peer('/api/v1/action', { a: 'reboot' });
-    expect(asked.status).toBe(202);
-    await opens('/ask');
-    await marked('on a question');
-    await click('/ask', '[data-answer=deny]');
-    await until('the question to be gone', async () => (await look()).pages.length === 1);
-    await marked('after it');
     expect(await isLive()).toBe(true);
+  });
+
+  it('is by the LED while it is dark, and by the mark when it is lit again', async () => {
+    const [encoder] = encoders();
+    await act({ a: 'screen_off' });
+    await until('the LED alone', async () => !(await onGlass()) && (await status())?.in_use?.shown === 'led');
+    expect(await led()).toMatchObject(red);
+    await act({ a: 'screen_on' });
+    await marked('in the light again');
+    await until('the LED as it was', async () => (await led())['on'] === false);
+    expect([encoders(), await isLive()]).toEqual([[encoder], true]);
   });
 
   it('is gone within a second after a neighbour has turned it off', async () => {
@@ -273,24 +294,24 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
     ((await getJson(panel, 'config'))['settings'] as Json)['camera_enabled'];
   const cameraOf = async ({ url }: AgentProcess) => (await statusOf(url)).camera;
 
-  it('stays on on its machine, and is off on that of a clone, where nothing of it is loaded', async () => {
-    const [same, clone] = await Promise.all([startCopy('same', 1), startCopy('clone', 2)]);
-    await until('the camera', async () => (await cameraOf(same.copy)).state === 'idle');
-    await until('the scan', async () => (await cameraOf(clone.copy)).state !== 'absent');
-    expect([await isOn(same.copy), await isOn(clone.copy)]).toEqual([true, false]);
-    expect((await cameraOf(same.copy)).stream_port).toBeGreaterThan(0);
-    expect(await cameraOf(clone.copy)).toMatchObject({ state: 'disabled', stream_port: null });
-    await Promise.all([same, clone].map(({ copy }) => copy.kill('SIGTERM')));
-    expect([same.loaded(), clone.loaded()]).toEqual([true, false]);
+  it('is off on the machine of a clone, where nothing of it is loaded', async () => {
+    const { copy, loaded } = await startCopy('clone', 2);
+    await until('the scan', async () => (await cameraOf(copy)).state !== 'absent');
+    expect([await isOn(copy), await cameraOf(copy)]).toMatchObject([false, { state: 'disabled', stream_port: null }]);
+    await copy.kill('SIGTERM');
+    expect(loaded()).toBe(false);
   });
 
-  it('is off after each reset', async () => {
+  it('is on again on its own machine, and off after each reset', async () => {
     const reset = async (scope: string): Promise<void> => {
-      const { copy, how } = await startCopy(scope, 1);
+      const { copy, how, loaded } = await startCopy(scope, 1);
+      await until('the camera', async () => (await cameraOf(copy)).state === 'idle');
       expect(await isOn(copy)).toBe(true);
+      expect((await cameraOf(copy)).stream_port).toBeGreaterThan(0);
       const answer = await postJson(copy, 'setup/reset', { scope, confirm: true, without_broker: true });
       expect(answer).toMatchObject({ status: 200, body: { ok: true, scope } });
       const next = await afterRestart(copy, how);
+      expect(loaded()).toBe(true);
       await until('the scan', async () => (await cameraOf(next)).state !== 'absent');
       const found = [scope, await isOn(next), await cameraOf(next)];
       expect(found).toMatchObject([scope, false, { state: 'disabled', stream_port: null }]);
