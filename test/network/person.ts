@@ -21,13 +21,13 @@ export function openBrowserIn(folder: string, eyePort: number): string {
 }
 
 /** What is seen in the browser: addresses of all pages, and the value of what was asked as text. */
-export interface Seen {
+interface Seen {
   readonly pages: readonly string[];
   readonly value: string;
 }
 
 /** A person who looks at a panel's display and has a mouse there. */
-export interface Person {
+interface Person {
   /** Addresses of all pages, and the value of an expression in the page at that path; "" without one. */
   readonly look: (path?: string, expression?: string) => Promise<Seen>;
   readonly pages: (count: number) => Promise<boolean>;
@@ -41,7 +41,7 @@ export interface Person {
 }
 
 /** Where a person is: the name of the X server's display, and the program that looks into the browser. */
-export interface Place {
+interface Place {
   readonly display: string;
   readonly eye: ReturnType<typeof conversation>;
 }
