@@ -5,6 +5,7 @@ import { sysfsBacklight } from '#test/drivers/screen/sysfs-backlight.ts';
 import { screenContract, type ScreenRig } from '../drivers/screen.contract.ts';
 import { decisions } from '../drivers/screen/decisions.ts';
 import { backlight } from './agent-process.ts';
+import { cameraCases } from './camera-cases.ts';
 import { deviceCases } from './device-cases.ts';
 import { type GuestCase, NotHere, say } from './guest-case.ts';
 import { touchToLight } from './latency/touch-to-light.ts';
@@ -47,6 +48,7 @@ const shared = sharedPanel(bundle);
 const cases = [
   ...screenCases,
   ...deviceCases,
+  ...cameraCases,
   ...hearCases,
   ...readerCases,
   ...panelCases(shared),
