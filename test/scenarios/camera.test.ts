@@ -1,96 +1,32 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
-import { agreedAtPanel } from './agreed-at-panel.ts';
-import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
-import { freePort, post, statusOf, until } from './live-agent.ts';
+import { type AgentProcess, clearAway } from './agent-process.ts';
+import {
+  cameraOf,
+  encoders,
+  everythingGone,
+  isEncoding,
+  listens,
+  offMs,
+  startPanel,
+  turnOff,
+  turnOn,
+} from './camera-panel.ts';
+import { until } from './live-agent.ts';
 
 const run = promisify(execFile);
 
 /** The chunk of the camera's parts and drivers (bin/parts/camera.ts). */
 const chunkName = 'bin-parts-camera.js';
-/** How soon everything is gone once it is off, in milliseconds. */
-const offMs = 1000;
-
 afterAll(clearAway);
 
-interface Panel {
-  readonly agent: AgentProcess;
-  readonly streamPort: number;
-  /** The scripts that it has loaded, once it has ended. */
-  readonly loaded: () => readonly string[];
-}
-
-async function startPanel(more: { readonly data?: string } = {}): Promise<Panel> {
-  const kept = join(ownFolder(), 'code');
-  mkdirSync(kept);
-  const streamPort = await freePort();
-  const agent = await startAgent({
-    ...more,
-    env: { SCONCE_KEEP_CODE: kept, SCONCE_STREAM_PORT: String(streamPort), SCONCE_VERIFY_ANSWERS: '1' },
-  });
-  await until('the first scan', async () => (await cameraOf(agent)).state !== 'absent');
-  return { agent, streamPort, loaded: () => readdirSync(kept) };
-}
-
-const cameraOf = async ({ url }: AgentProcess) => (await statusOf(url)).camera;
 const json = async (response: Response): Promise<Record<string, unknown>> =>
   (await response.json()) as Record<string, unknown>;
 const picture = ({ url }: AgentProcess, query = ''): Promise<Response> =>
   fetch(`${url}/api/v1/camera/snapshot.jpg${query}`);
-
-/** True if a program listens on that port of this machine. */
-const listens = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    const end = (is: boolean): void => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-  });
-
-/** Ids of the encoders that this agent runs; the kernel may not have reaped one that has ended. */
-function encoders({ child }: AgentProcess): readonly number[] {
-  const statOf = (pid: string): string => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8');
-    } catch {
-      // It has just ended.
-      return '';
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      const [, name = '', state = '', parent = ''] = /^\d+ \((.*)\) (\S) (\d+)/.exec(statOf(pid)) ?? [];
-      return name === 'ffmpeg' && state !== 'Z' && Number(parent) === child.pid;
-    })
-    .map(Number);
-}
-
-/** Asks for the camera as a program in the network does, and agrees at the panel. */
-async function turnOn(agent: AgentProcess): Promise<void> {
-  expect(await agreedAtPanel(agent.url, { camera_enabled: true })).toBe('Turn on the camera');
-  await until('the camera to be on', async () => (await cameraOf(agent)).state === 'idle');
-}
-
-const turnOff = ({ url }: AgentProcess): Promise<Response> => post(`${url}/api/v1/config`, { camera_enabled: false });
-
-async function everythingGone({ agent, streamPort }: Panel): Promise<void> {
-  await until(
-    'the port and the encoder to be gone',
-    async () => !(await listens(streamPort)) && encoders(agent).length === 0,
-    offMs,
-  );
-  await until('the status to say so', async () => (await cameraOf(agent)).state === 'disabled', 2000);
-}
 
 const players: ReturnType<typeof spawn>[] = [];
 afterEach(() => {
@@ -131,7 +67,7 @@ describe('a camera that a person at the panel has turned on', () => {
   it('gives a picture and a stream by one encoder, and is gone when it is off', async () => {
     const panel = await startPanel();
     const { agent, streamPort } = panel;
-    await turnOn(agent);
+    expect(await turnOn(agent)).toBe('Turn on the camera');
     expect(await listens(streamPort)).toBe(true);
     expect(encoders(agent)).toEqual([]);
 
@@ -180,12 +116,12 @@ describe('a camera that a person at the panel has turned on', () => {
     const [before] = await until('an encoder', async () => (await isLive(agent)) && encoders(agent));
     if (before === undefined) throw new Error('there is no encoder');
     process.kill(before, 'SIGKILL');
-    await until('another encoder', async () => {
+    const after = await until('another encoder', async () => {
       const [now] = encoders(agent);
-      return now !== undefined && now !== before && isLive(agent);
+      return now !== undefined && now !== before && (await isLive(agent)) && now;
     });
     await agent.kill('SIGKILL');
-    await until('the encoder to be gone', () => encoders(agent).length === 0, offMs);
+    await until('the encoder to be gone', () => !isEncoding(after), offMs);
 
     // The consent lasts, and nothing is opened before a program watches.
     const next = await startPanel({ data: agent.data });
