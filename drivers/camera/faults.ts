@@ -12,8 +12,8 @@ export type RunEnd = { readonly next: 'format' | 'node' } | CaptureFailure;
 type Row = readonly [pattern: RegExp, end: RunEnd];
 
 /**
- * What ffmpeg 5.1 to 7 writes, the telling lines first: more than one row may match, since an errno is repeated for the
- * input as a whole. The exit code tells nothing: an unplugged camera ends with 0.
+ * What ffmpeg 5.1 writes, the telling lines first: more than one row may match, since an errno is repeated for the input
+ * as a whole. The exit code tells nothing: an unplugged camera ends with 0.
  */
 const rows: readonly Row[] = [
   // Encoders, options and formats that this ffmpeg was built without.
@@ -40,6 +40,8 @@ const rows: readonly Row[] = [
     { fault: 'device_error', detail: 'io-error' },
   ],
   [/: (Connection timed out|Timer expired)$/, { fault: 'device_error', detail: 'no-answer' }],
+  // Newer kernels end the stream of a camera that is pulled out with an errno of its own.
+  [/ioctl\(VIDIOC_\w+\): Invalid argument$/, { fault: 'device_error', detail: 'io-error' }],
   [/: Cannot allocate memory$/, { fault: 'encode', detail: 'no-memory' }],
   [/^Error (initializing|while opening|opening) (output|encoder)/, { fault: 'encode', detail: 'encoder-refused' }],
 ];
@@ -49,8 +51,9 @@ export function judgeEnd(lines: readonly string[], isNodeGone: boolean): RunEnd 
   // A component writes its name and address before its line.
   const words = lines.map((line) => line.replace(/^(\[[^\]]*\] )+/, '').trimEnd());
   const found = rows.find(([pattern]) => words.some((line) => pattern.test(line)));
-  if (found !== undefined) return found[1];
-  return isNodeGone ? { fault: 'disconnected', detail: 'unplugged' } : { fault: 'encode', detail: 'encoder-ended' };
+  const end = found?.[1] ?? { fault: 'encode', detail: 'encoder-ended' };
+  const mayBeUnplugged = found === undefined || ('fault' in end && end.fault === 'device_error');
+  return isNodeGone && mayBeUnplugged ? { fault: 'disconnected', detail: 'unplugged' } : end;
 }
 
 const MOST_LINES = 20;

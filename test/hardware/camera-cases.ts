@@ -95,13 +95,13 @@ const unbound = withRig(async (rig) => {
   await says(rig, { state: 'live' });
   try {
     await plug('unbind');
-    const { fault_detail: detail } = await says(rig, { fault: 'disconnected', action: 'Plug the camera in again.' });
+    await says(rig, { fault: 'disconnected', fault_detail: 'unplugged', action: 'Plug the camera in again.' });
     rig.leave();
     await until('the session to rest', async () => rig.phase() === 'idle' || rig.phase() === 'degraded');
     await rig.scan();
     const action = 'Connect a camera, or load its kernel driver; Sconce looks again every minute.';
     await says(rig, { state: 'absent', outcome: 'camera-unavailable', fault_detail: 'not_enumerated', action });
-    return `${detail}, then absent`;
+    return 'unplugged, then absent';
   } finally {
     await plug('bind');
     await until('the camera again', async () => existsSync(node));
