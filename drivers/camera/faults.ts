@@ -9,6 +9,9 @@ export interface CaptureFailure {
 /** What follows from the end of an ffmpeg that ended by itself: another format or node is worth a try, or it broke. */
 export type RunEnd = { readonly next: 'format' | 'node' } | CaptureFailure;
 
+/** A warning of cameras that tell no rate, whose pictures come none the less. */
+const WARNING = 'ioctl(VIDIOC_G_PARM): ';
+
 type Row = readonly [pattern: RegExp, end: RunEnd];
 
 /**
@@ -25,9 +28,8 @@ const rows: readonly Row[] = [
   [/Not a video capture device\.$/, { next: 'node' }],
   [/does not support the streaming I\/O method\.$/, { next: 'node' }],
   [/Inappropriate ioctl for device$/, { next: 'node' }],
-  [/ioctl\(VIDIOC_(G_FMT|QUERYCAP|G_INPUT|ENUMINPUT)\): Invalid argument$/, { next: 'node' }],
+  [/ioctl\(VIDIOC_(QUERYCAP|G_INPUT|ENUMINPUT)\): Invalid argument$/, { next: 'node' }],
   [/Cannot find a proper format for codec '/, { next: 'format' }],
-  [/ioctl\(VIDIOC_S_FMT\): Invalid argument$/, { next: 'format' }],
   [/ioctl\(VIDIOC_STREAMON\): No space left on device$/, { fault: 'device_error', detail: 'usb-bandwidth' }],
   [/ioctl\(VIDIOC_(DQBUF|QBUF)\): No such device$/, { fault: 'disconnected', detail: 'unplugged' }],
   // The errno, at the end of a line.
@@ -49,7 +51,9 @@ const rows: readonly Row[] = [
 /** Judges an ffmpeg that ended by itself, by what it wrote; `isNodeGone` if its device file is no longer there. */
 export function judgeEnd(lines: readonly string[], isNodeGone: boolean): RunEnd {
   // A component writes its name and address before its line.
-  const words = lines.map((line) => line.replace(/^(\[[^\]]*\] )+/, '').trimEnd());
+  const words = lines
+    .map((line) => line.replace(/^(\[[^\]]*\] )+/, '').trimEnd())
+    .filter((line) => !line.startsWith(WARNING));
   const found = rows.find(([pattern]) => words.some((line) => pattern.test(line)));
   const end = found?.[1] ?? { fault: 'encode', detail: 'encoder-ended' };
   const mayBeUnplugged = found === undefined || ('fault' in end && end.fault === 'device_error');

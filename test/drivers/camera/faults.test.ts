@@ -107,10 +107,17 @@ const recorded: readonly Case[] = [
     [`${where} Dequeued v4l2 buffer contains corrupted data (614400 bytes).`],
     { fault: 'encode', detail: 'encoder-ended' },
   ],
+  [
+    'words about the picture alone',
+    [
+      '[swscaler @ 0x564d830d4080] [swscaler @ 0x564d830e1040] deprecated pixel format used, make sure you did set range correctly',
+    ],
+    { fault: 'encode', detail: 'encoder-ended' },
+  ],
 ];
 
-/** Composed from the source of ffmpeg 5.1 (libavdevice/v4l2.c) and the texts of glibc: no device here does these. */
-const read: readonly Case[] = [
+/** Composed from the source of ffmpeg (libavdevice/v4l2.c) and the error texts of glibc: vivid does none of these. */
+const composed: readonly Case[] = [
   [
     'another program that has taken the buffers alone',
     [`${where} ioctl(VIDIOC_REQBUFS): Device or resource busy`, '/dev/video0: Device or resource busy'],
@@ -128,11 +135,14 @@ const read: readonly Case[] = [
   ],
   ['a device that is silent', ['/dev/video0: Connection timed out'], { fault: 'device_error', detail: 'no-answer' }],
   [
-    'words about the picture alone',
-    ['[swscaler @ 0x55d1] deprecated pixel format used, make sure you did set range correctly'],
-    { fault: 'encode', detail: 'encoder-ended' },
+    'a camera that tells no rate and is pulled out later',
+    [
+      `${where} ioctl(VIDIOC_G_PARM): Inappropriate ioctl for device`,
+      `${where} ioctl(VIDIOC_DQBUF): No such device`,
+      '/dev/video0: No such device',
+    ],
+    { fault: 'disconnected', detail: 'unplugged' },
   ],
-  ['nothing said', [], { fault: 'encode', detail: 'encoder-ended' }],
 ];
 
 /** What vivid's node had said when the kernel took it away while it streamed, recorded as above. */
@@ -143,13 +153,17 @@ describe('the end of an ffmpeg', () => {
     expect(judgeEnd(lines, false)).toEqual(end);
   });
 
-  it.each(read)('as read in the source of ffmpeg 5.1: %s', (_, lines, end) => {
+  it.each(composed)('as composed from its source: %s', (_, lines, end) => {
     expect(judgeEnd(lines, false)).toEqual(end);
   });
 
   it('is that of a camera that was pulled out only if its node is gone, else that of one that failed', () => {
     expect(judgeEnd(unbound, true)).toEqual({ fault: 'disconnected', detail: 'unplugged' });
     expect(judgeEnd(unbound, false)).toEqual({ fault: 'device_error', detail: 'io-error' });
+  });
+
+  it('without a word is blamed on the encoder', () => {
+    expect(judgeEnd([], false)).toEqual({ fault: 'encode', detail: 'encoder-ended' });
   });
 
   it('says nothing of the node where it does not matter', () => {
