@@ -83,11 +83,17 @@ const streamed = withRig(async (rig) => {
   await until('pictures', async () => rig.units() >= 5);
   const { encoder, encode_width: width, encode_height: height, encode_fps: fps } = rig.object();
   assert.deepEqual({ encoder, width, height, fps }, { encoder: 'libx264', width: 640, height: 480, fps: 5 });
-  const picture = await rig.picture();
-  assert.equal(picture?.subarray(0, 3).toString('hex'), 'ffd8ff');
   rig.leave();
   await says(rig, { state: 'idle', action: 'none' });
-  return `${rig.units()} pictures of ${width} by ${height}, ${picture?.length} bytes in JPEG`;
+  return `${rig.units()} pictures of ${width} by ${height}`;
+});
+
+const pictured = withRig(async (rig) => {
+  rig.watch();
+  await says(rig, { state: 'live' });
+  const picture = await rig.picture();
+  assert.equal(picture?.subarray(0, 3).toString('hex'), 'ffd8ff');
+  return `${picture?.length} bytes`;
 });
 
 const unbound = withRig(async (rig) => {
@@ -157,6 +163,8 @@ const forbidden = withRig(async (rig) => {
 export const cameraCases: readonly GuestCase[] = [
   { title: 'the camera is listed without an open', run: listed },
   { title: 'the camera streams', run: streamed },
+  // Decoding takes an emulated processor longer than all the rest.
+  { title: 'the camera gives a picture', run: pictured, onlyInAll: true },
   { title: 'the camera that is unbound while it streams is disconnected, then absent', run: unbound },
   { title: 'the camera that was bound again streams', run: backAgain, onlyInAll: true },
   { title: 'the camera that another program uses is busy', run: occupied },

@@ -198,9 +198,14 @@ export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
   };
   const camera = async (): Promise<string> => {
     await panel();
-    const { summary } = (await get('/api/v1/camera/status')) as { readonly summary: string };
-    assert.match(summary, /seems to have a camera/);
-    return summary;
+    const { camera: told } = await status();
+    assert.deepEqual(
+      [told.state, told.outcome, told.fault, told.summary],
+      ['disabled', 'camera-disabled', 'none', 'The camera is off.'],
+    );
+    assert.deepEqual(await get('/api/v1/camera/status'), told);
+    assert.match(told.action, /^Turn on the camera; /);
+    return told.summary;
   };
 
   /** Pulls a device out and plugs it in; answers how long its entities were unavailable after it was there again. */
