@@ -274,6 +274,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
   it('is gone within a second after a neighbour has turned it off', async () => {
     // What is copied below is a panel whose camera is on.
     cpSync(options.data, join(folder, 'kept'), { recursive: true, filter: (path) => !path.endsWith('.sock') });
+    expect([streams(), encoders().length, await onGlass()]).toEqual([true, 1, true]);
     expect((await scene.peer('/api/v1/config', { camera_enabled: false })).status).toBe(200);
     await until('nothing to be left', gone, OFF_MS);
     await player?.ended;
