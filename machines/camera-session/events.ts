@@ -1,11 +1,11 @@
-import { cameraHeights, defaultEncoding, encodeBounds } from '../kit/camera.ts';
+import { cameraHeights, encodeBounds } from '../kit/camera.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { SessionPhase } from '../kit/session-phase.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type { InUseRefusal } from '../in-use/events.ts';
 
 export type { SessionPhase };
-export { cameraHeights, defaultEncoding, encodeBounds };
+export { cameraHeights, encodeBounds };
 export type CameraResolution = keyof typeof cameraHeights;
 export type CameraHeight = (typeof cameraHeights)[CameraResolution];
 
@@ -164,6 +164,7 @@ export type IndicationFact =
   | { readonly type: 'indication.confirmed'; readonly by: 'overlay' | 'led' }
   /** Also if it was confirmed before and is lost: nothing may be filmed. */
   | { readonly type: 'indication.refused'; readonly reason: InUseRefusal };
+export type IndicationDriver = DriverLogic<IndicationCommand, undefined, IndicationFact>;
 
 /** Answer to `camera.snapshot`. `fault_detail` and `action` are in the camera object. */
 export type SnapshotOutcome =

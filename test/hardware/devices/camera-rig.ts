@@ -22,7 +22,7 @@ import type {
   SurroundingsFact,
 } from '#machines/camera-session/events.ts';
 import { cameraSessionMachine } from '#machines/camera-session/machine.ts';
-import { phaseOf } from '#machines/camera-session/phase.ts';
+import { phaseOf } from '#machines/kit/session-phase.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 
 import { until } from '../guest-case.ts';
