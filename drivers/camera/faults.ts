@@ -15,8 +15,8 @@ const WARNING = 'ioctl(VIDIOC_G_PARM): ';
 type Row = readonly [pattern: RegExp, end: RunEnd];
 
 /**
- * What ffmpeg 5.1 writes, the telling lines first: more than one row may match, since an errno is repeated for the input
- * as a whole. The exit code tells nothing: an unplugged camera ends with 0.
+ * What ffmpeg 5.1 writes, the telling lines first: more than one row may match, since an errno is repeated for the
+ * input as a whole. The exit code tells nothing: an unplugged camera ends with 0.
  */
 const rows: readonly Row[] = [
   // Encoders, options and formats that this ffmpeg was built without.
