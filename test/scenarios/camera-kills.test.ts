@@ -74,7 +74,7 @@ function taken(room: Room): Room['clients'][number] {
   return one;
 }
 
-/** The status, the processes and the port say that those play who do, by one encoder, or none for nobody. */
+/** True if the status, the processes and the port show these players by one encoder, or no encoder without players. */
 async function isTrue({ panel: { agent, streamPort }, clients }: Room): Promise<boolean> {
   const { state, stream_clients: counted, stream_port: port, fault } = await cameraOf(agent);
   const isUsed = clients.length > 0;

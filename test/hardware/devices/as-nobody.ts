@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import type * as Koffi from 'koffi';
 
-/** Id of the user `nobody` of Debian, who is in no group. */
+/** Id of the user of Debian without rights, who is in no group. */
 const NOBODY = 65_534;
 
 /** Runs something with this process, and those that it starts, as a user without rights; root again afterwards. */
