@@ -115,7 +115,11 @@ export function createClients(deps: ClientsDeps): Clients {
         mayWatch: () => mayWatch(occupants(), peer, bounds),
         openUdp: () => openUdp(host, port),
         nextClient: () => (clients += 1),
-        wanted: (client, asks) => send({ type: 'stream.wanted', client, ...asks, at: elapsed() }),
+        wanted: (client, asks) => {
+          // A name that must be looked up for this is known by the time that the client plays.
+          deps.isHome(address);
+          send({ type: 'stream.wanted', client, ...asks, at: elapsed() });
+        },
         left: (client) => {
           send({ type: 'stream.left', client, at: elapsed() });
           restRelay();
