@@ -65,8 +65,10 @@ const isChange = (job: Job): job is SettingsChange =>
  * are allowed are joined: all that wait share one commit and its outcome. While a job holds the settings, only its own
  * saves are made (`machines/settings/hold.ts`).
  */
-export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps }: WriterDeps) =>
-  fromServer<SettingsContext, SettingsEvent, Answer>({
+export function settingsWriter({ registry, openFiles, clock = realClock, ...deps }: WriterDeps) {
+  // It outlasts a crash: what was turned off stays off, although the disk may still have it as on.
+  const offs = createOffs();
+  return fromServer<SettingsContext, SettingsEvent, Answer>({
     initial: { value: 'loading', context: unread },
     failed: 'settings-writer',
     serve: ({ onEvent, guard, show, answer, end }) => {
@@ -82,7 +84,6 @@ export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps
       /** What the disk has; null until it was read. */
       let stored: ReadSettings | null = null;
       let context = unread;
-      const offs = createOffs();
       /** Failed attempts to write what was turned off. */
       let offAttempts = 0;
       let offAgain: unknown;
@@ -140,7 +141,12 @@ export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps
         if (stored === null && installId.known() === null && (await jobs.hasConsents()) === true)
           await installId.whenKnown(IDENTITY_MS);
         const loaded = await jobs.upgrade();
-        if (loaded !== null) return accept(loaded, 'ready');
+        if (loaded !== null) {
+          accept(loaded, 'ready');
+          // Of a writer that crashed before it was durable.
+          if (offs.pending().size > 0) queue.push({ type: 'off' });
+          return;
+        }
         if (isClosing) return;
         if (stored === null) show({ value: 'waiting' });
         reload = clock.setTimeout(
@@ -268,3 +274,4 @@ export const settingsWriter = ({ registry, openFiles, clock = realClock, ...deps
       };
     },
   });
+}

@@ -24,14 +24,18 @@ async function start(store = memoryStore()) {
   const clock = createClock(0);
   const fixed = { openFiles: [], recorded: null, mode: () => 'relaxed' as const };
   const spec = settingsSpec({ registry: store, now: clock.now, clock: timersOf(clock), ...fixed });
-  const actor = createActor(spec.logic, { systemId: 'settings' });
   const registry = createRegistry();
   const seen: SettingsContext[] = [];
-  registry.attach({ get: (id) => (id === 'settings' ? actor : undefined) });
-  actor.subscribe((snapshot) => seen.push(snapshot.context));
-  actor.start();
-  running = actor;
-  await settle();
+  const run = async () => {
+    const actor = createActor(spec.logic, { systemId: 'settings' });
+    registry.attach({ get: (id) => (id === 'settings' ? actor : undefined) });
+    actor.subscribe((snapshot) => seen.push(snapshot.context));
+    actor.start();
+    running = actor;
+    await settle();
+    return actor;
+  };
+  const actor = await run();
   const pass = async (ms: number): Promise<void> => {
     clock.pass(ms, 250);
     await settle();
@@ -52,6 +56,7 @@ async function start(store = memoryStore()) {
   return {
     store,
     actor,
+    run,
     registry,
     seen,
     pass,
@@ -217,6 +222,20 @@ describe.each(consentKeys)('%s', (key) => {
       const { commits } = t.store;
       await t.pass(600_000);
       expect(t.store.commits).toBe(commits);
+    });
+
+    it('stays off where its part crashes before it is durable, and is written by the next one', async () => {
+      const t = await start(agreed(key));
+      t.store.failure = 'ENOSPC';
+      await t.merge(off);
+      t.actor.stop();
+      const from = t.seen.length;
+      await t.run();
+      expect(isOn(t)).toBe(false);
+      t.store.failure = null;
+      await t.pass(2000);
+      expect([isOn(t), t.context().unsavedOff, consentsOf(t)]).toEqual([false, [], null]);
+      expect(t.seen.slice(from).map(({ values }) => values[key])).not.toContain(true);
     });
 
     it('is written with the next save that the disk takes', async () => {
