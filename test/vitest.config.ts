@@ -43,7 +43,7 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
   'drivers/renderer/page',
   'scenarios/dashboard',
   'network/approvals',
-  'scenarios/camera-glass',
+  'scenarios/camera-screen',
   'broker/publisher',
   'drivers/renderer/process',
   'scenarios/process',

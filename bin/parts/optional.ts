@@ -15,6 +15,7 @@ export function optionalParts(deps: PartDeps): ReadonlyMap<ActorId, boolean> {
     simulated: profile.simulator !== null,
     android: profile.adb !== null,
     announced: deps.responder !== null,
+    filming: profile.camera !== null,
     unattended: needsWatcher(deps) && deps.relight !== null,
   };
   const inSlots = slotRows.flatMap(([name, { ids }]) => {

@@ -262,8 +262,9 @@ export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }:
       }
       if (here !== null && isRequestedPath(path, here)) {
         await pause(REDIRECT_MS);
-        here = await readPath();
-        if ((await page.evaluate(HAS_PANEL)) === false) here = await leaves(path, arrives);
+        const isUnlisted = (await page.evaluate(HAS_PANEL)) === false;
+        // Read after the question, which is about the page that is open by then.
+        here = isUnlisted ? await leaves(path, arrives) : await readPath();
       }
       if (here === null) settle(mine, 'timeout');
       else settle(mine, isRequestedPath(path, here) ? 'shown' : 'elsewhere', null, here);

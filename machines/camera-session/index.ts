@@ -10,6 +10,7 @@ import { status } from './status.ts';
 export const cameraSession = subsystem<CameraSessionActor>()({
   ids: ['camera-session'],
   group: 'media',
+  runsOn: 'filming',
   runsWhile: whileSetting('camera_enabled', { value: 'off', context: closedSession }),
   entities: rows,
   status,

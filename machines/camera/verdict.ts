@@ -16,7 +16,12 @@ function judgeOff({ refused, count }: Devices, user: string | null): Verdict {
         missingRight,
         videoGroup(user),
       )
-    : verdictOf('off', 'camera-off', 'The camera is off.', 'Your consent, given in front of the panel.');
+    : verdictOf(
+        'off',
+        'camera-off',
+        'The camera is off.',
+        'Your consent in front of the panel: turn it on under Configure > Camera.',
+      );
 }
 
 /** A reason of its own where the command differs; else that of the fault. */

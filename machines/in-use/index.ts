@@ -8,6 +8,7 @@ import { status } from './status.ts';
 export const inUse = subsystem<InUseActor>()({
   ids: ['in-use'],
   group: 'media',
+  runsOn: 'filming',
   runsWhile: whileSetting('camera_enabled', { value: 'unused', context: unused }),
   status,
 });

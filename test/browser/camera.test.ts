@@ -45,6 +45,9 @@ describe.skipIf(noBrowser)('the camera on the pages', () => {
       startStandIn((registry) => {
         for (const [name, context] of Object.entries(facts)) registry.put(name, context);
         registry.put('simulator', { panel: fixturePanel });
+        // The steps are drawn by the server, on panels with a camera.
+        const scan = { found: 'devices', count: 1, refused: 0, chosen: 'Simulated camera' };
+        registry.put('camera', { scan, user: null, isEnabled: false, session: null });
       }),
     ]);
     origin = `http://panel.local:${panel.port}`;
@@ -68,7 +71,7 @@ describe.skipIf(noBrowser)('the camera on the pages', () => {
 
   /** A page with a camera, whose panel asks before it turns that on. */
   const open = async (path: string, camera: Camera, more: object = {}): Promise<WatchedPage> => {
-    const watched = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    const watched = await openPage(browser, origin, { viewport: { width: 820, height: 900 } });
     const { page } = watched;
     await page.clock.install();
     await page.addInitScript(OWN_STREAM);

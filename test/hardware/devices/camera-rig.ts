@@ -45,10 +45,10 @@ export async function scanOnce(): Promise<CameraFact> {
   return fact;
 }
 
-const judged = (scan: CameraScan): ScannedCamera => {
+function judged(scan: CameraScan): ScannedCamera {
   if (scan.found === 'none') return 'gone';
   return scan.refused === scan.count ? 'refused' : 'present';
-};
+}
 
 /** The session of the camera with its real drivers, beside a mark that is always confirmed, and one client. */
 export interface CameraRig {

@@ -108,10 +108,10 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
     const { status: code, text } = await scene.local('/api/v1/status');
     return code === 200 ? StatusDocument().parse(JSON.parse(text)) : null;
   };
-  const onGlass = async (): Promise<boolean> => hasMark(await scene.screen.corner());
+  const isMarked = async (): Promise<boolean> => hasMark(await scene.screen.corner());
   /** Waits until the mark is in the X server's own picture, and the agent says so. */
   const marked = (where: string): Promise<unknown> =>
-    until(`the mark ${where}`, async () => (await onGlass()) && (await status())?.in_use?.shown === 'overlay');
+    until(`the mark ${where}`, async () => (await isMarked()) && (await status())?.in_use?.shown === 'overlay');
   const opens = (path: string): Promise<unknown> =>
     until(`the page ${path}`, async () => (await look(path, 'document.visibilityState')).value === 'visible');
   const act = async (verb: Json): Promise<void> => {
@@ -134,10 +134,10 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
       ),
     );
   const isLive = async (): Promise<boolean> => (await status())?.camera.state === 'live';
-  const gone = async (): Promise<boolean> => !streams() && encoders().length === 0 && !(await onGlass());
+  const gone = async (): Promise<boolean> => !streams() && encoders().length === 0 && !(await isMarked());
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'sconce-glass-'));
+    folder = mkdtempSync(join(tmpdir(), 'sconce-camera-screen-'));
     options = panelOn(1, { data: join(folder, 'data') });
     const bin = openBrowserIn(folder, EYE_PORT);
     mkdirSync(options.data, { mode: 0o700 });
@@ -190,7 +190,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
     expect([(await status())?.camera.state, streams()]).toEqual(['disabled', false]);
     await hold();
     await until('the port', async () => (await status())?.camera.state === 'idle' && streams());
-    expect([encoders(), await onGlass()]).toEqual([[], false]);
+    expect([encoders(), await isMarked()]).toEqual([[], false]);
   });
 
   it('begins in the dark by the LED, which holds against a command of the broker until it is lit', async () => {
@@ -203,7 +203,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
     player = scene.neighbour.start('ffmpeg', ...how.slice(0, 4), '-i', address, ...how.slice(4));
     await until('a picture', isLive);
     expect([await led(), (await status())?.in_use]).toMatchObject([red, { shown: 'led', holders: ['camera'] }]);
-    expect(await onGlass()).toBe(false);
+    expect(await isMarked()).toBe(false);
 
     await publish('led', { state: 'OFF' });
     // It came after that one, so both have come.
@@ -263,7 +263,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
   it('is by the LED while it is dark, and by the mark when it is lit again', async () => {
     const [encoder] = encoders();
     await act({ a: 'screen_off' });
-    await until('the LED alone', async () => !(await onGlass()) && (await status())?.in_use?.shown === 'led');
+    await until('the LED alone', async () => !(await isMarked()) && (await status())?.in_use?.shown === 'led');
     expect(await led()).toMatchObject(red);
     await act({ a: 'screen_on' });
     await marked('in the light again');
@@ -274,7 +274,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
   it('is gone within a second after a neighbour has turned it off', async () => {
     // What is copied below is a panel whose camera is on.
     cpSync(options.data, join(folder, 'kept'), { recursive: true, filter: (path) => !path.endsWith('.sock') });
-    expect([streams(), encoders().length, await onGlass()]).toEqual([true, 1, true]);
+    expect([streams(), encoders().length, await isMarked()]).toEqual([true, 1, true]);
     expect((await scene.peer('/api/v1/config', { camera_enabled: false })).status).toBe(200);
     await until('nothing to be left', gone, OFF_MS);
     await player?.ended;
