@@ -6,7 +6,7 @@ set -euo pipefail
 cache=${1:?folder for what is installed}
 suite=trixie
 # Counted up when the list of packages below changes.
-edition=1
+edition=2
 root=$cache/install-$suite
 
 not_here() { printf '%s\n' "$*"; exit 77; }
@@ -35,7 +35,7 @@ if [ "$(cat "$root.edition" 2>/dev/null)" != "$edition" ]; then
   inside apt-get -q -y install --no-install-recommends chromium labwc mpv fonts-dejavu-core >&2
   inside apt-get -q clean >&2
   # The installation itself adds these, from what lies ready, for the machine has no network.
-  inside apt-get -q -y install --no-install-recommends --download-only wlopm alsa-utils >&2
+  inside apt-get -q -y install --no-install-recommends --download-only wlopm alsa-utils ffmpeg >&2
   printf '%s\n' "$edition" >"$root.edition"
 fi
 
