@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type CameraHeight, cameraHeights, type CameraRefusal } from '#machines/camera-session/events.ts';
 import { absentCamera, CameraStatus, status } from '#machines/camera/status.ts';
 import type { CameraObject } from '#machines/camera/events.ts';
+import { cameraRefusals } from '#machines/kit/camera.ts';
 import { once } from '#machines/kit/once.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { bytes, json } from '#routes/kit/answer.ts';
@@ -12,20 +13,6 @@ import { projectionInput } from '#routes/status/view-input.ts';
 
 /** Heights of a picture that can be requested. */
 const resolutions = ['480p', '720p', '1080p'] as const satisfies readonly (keyof typeof cameraHeights)[];
-
-/** Why a camera gives no picture now, all 503; a panel without a camera answers 404. */
-const refusals = [
-  'camera-unavailable',
-  'camera-disabled',
-  'camera-permission-needed',
-  'camera-indication-unavailable',
-  'camera-foreground-refused',
-  'camera-starved',
-  'camera-encode-failed',
-  'camera-stream-encoder-unavailable',
-  'camera-stopping',
-  'camera-busy',
-] as const satisfies readonly CameraRefusal[];
 
 /**
  * Longest wait for a picture: opening the camera, its first frame, the exposure and one decoder; the session itself
@@ -58,7 +45,7 @@ const noSnapshot = (camera: CameraObject): NoSnapshot => ({
   action: camera.action,
 });
 
-type Refused = (typeof refusals)[number];
+type Refused = (typeof cameraRefusals)[number];
 
 /** The refusal of a camera that is there. */
 function refusedAs(camera: CameraObject, reason: Refused): Refusal<Refused> {
@@ -78,7 +65,7 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
       tag: 'camera',
       summary: 'A picture of the camera, or why there is none',
       description:
-        'The newest key frame. The camera is opened for it if no stream is running, and closed again two seconds later; while it is open the panel shows a red square. All requests that wait share one picture. Served on every panel: without a picture `error` says why, `fault_detail` and `action` are those of the camera object.',
+        'The newest key frame. The camera is opened for it if no stream is running, and closed right after it; while it is open the panel shows a red square. All requests that wait share one picture. Served on every panel: without a picture `error` says why, `fault_detail` and `action` are those of the camera object.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -93,7 +80,8 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
         200: bytes('The picture.', 'image/jpeg'),
         404: json('There is no camera.', NoSnapshot(), { example: noSnapshot(absentCamera) }),
       }),
-      problems: [...refusals, 'restarting'],
+      // All 503; a panel without a camera answers 404.
+      problems: [...cameraRefusals, 'restarting'],
     },
     async ({ query: { res }, answer }) => {
       const refused = (reason: CameraRefusal) => {

@@ -1,4 +1,4 @@
-import { cameraHeights, encodeBounds } from '../kit/camera.ts';
+import { cameraHeights, type cameraRefusals, encodeBounds } from '../kit/camera.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { SessionPhase } from '../kit/session-phase.ts';
 import type { Milliseconds } from '../kit/units.ts';
@@ -29,17 +29,7 @@ export interface Encoding {
 }
 
 /** Why no picture can be had now (as panel-assistant). */
-export type CameraRefusal =
-  | 'camera-unavailable'
-  | 'camera-disabled'
-  | 'camera-permission-needed'
-  | 'camera-indication-unavailable'
-  | 'camera-foreground-refused'
-  | 'camera-starved'
-  | 'camera-encode-failed'
-  | 'camera-stream-encoder-unavailable'
-  | 'camera-stopping'
-  | 'camera-busy';
+export type CameraRefusal = (typeof cameraRefusals)[number];
 
 /** What is broken. */
 export type CameraFault =

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cameraRefusals } from '../kit/camera.ts';
 import { phaseOf } from '../kit/session-phase.ts';
 import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
@@ -15,21 +16,7 @@ export const CameraStatus = once(() =>
       state: z
         .enum(['absent', 'disabled', 'permission_needed', 'idle', 'opening', 'live', 'degraded', 'stopping'])
         .meta({ description: '`absent`: no camera. `disabled`: it is turned off.' }),
-      outcome: z
-        .enum([
-          'ok',
-          'camera-unavailable',
-          'camera-disabled',
-          'camera-permission-needed',
-          'camera-indication-unavailable',
-          'camera-foreground-refused',
-          'camera-starved',
-          'camera-encode-failed',
-          'camera-stream-encoder-unavailable',
-          'camera-stopping',
-          'camera-busy',
-        ])
-        .meta({ description: 'The outcome of requesting a picture now.' }),
+      outcome: z.enum(['ok', ...cameraRefusals]).meta({ description: 'The outcome of requesting a picture now.' }),
       fault: z
         .enum([
           'none',

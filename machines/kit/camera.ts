@@ -7,6 +7,20 @@ export const encodeBounds = { fps: { min: 1, max: 30 }, kbps: { min: 250, max: 8
 /** What the settings ask for, until the owner chooses. */
 export const defaultEncoding = { resolution: '720p', fps: 15, kbps: 2000 } as const;
 
+/** Why no picture can be had now (as panel-assistant). */
+export const cameraRefusals = [
+  'camera-unavailable',
+  'camera-disabled',
+  'camera-permission-needed',
+  'camera-indication-unavailable',
+  'camera-foreground-refused',
+  'camera-starved',
+  'camera-encode-failed',
+  'camera-stream-encoder-unavailable',
+  'camera-stopping',
+  'camera-busy',
+] as const;
+
 /** The refusal that each fault causes (as panel-assistant). */
 const refusals = {
   none: 'camera-unavailable',
