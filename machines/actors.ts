@@ -25,6 +25,7 @@ import type { LightActor } from './lights/events.ts';
 import type { LogFilesActor } from './log-files/events.ts';
 import type { LiveLogActor } from './live-log/events.ts';
 import type { MaintenanceActor } from './maintenance/events.ts';
+import type { MicrophoneActor } from './microphone/events.ts';
 import type { MqttActor } from './mqtt/events.ts';
 import type { PathProbeActor } from './path-probe/events.ts';
 import type { PowerActor } from './power/events.ts';
@@ -49,6 +50,7 @@ import type { StorageHealthActor } from './storage-health/events.ts';
 import type { StoreActor } from './store/events.ts';
 import type { StreamActor } from './stream/events.ts';
 import type { UpdatesActor } from './updates/events.ts';
+import type { VoiceActor } from './voice/events.ts';
 import type { VolumeActor } from './volume/events.ts';
 import type { ZigbeeActor } from './zigbee/events.ts';
 
@@ -79,6 +81,7 @@ type EveryActor =
   | LogFilesActor
   | LiveLogActor
   | MaintenanceActor
+  | MicrophoneActor
   | MqttActor
   | PathProbeActor
   | PowerActor
@@ -103,6 +106,7 @@ type EveryActor =
   | StoreActor
   | StreamActor
   | UpdatesActor
+  | VoiceActor
   | VolumeActor
   | ZigbeeActor;
 

@@ -33,9 +33,9 @@ export interface SupervisionGroup {
 /**
  * Panels on which actors run that neither fill a slot of a profile nor run on every panel: the simulated one,
  * Android, panels that are announced on the network, panels whose screens nothing else would light again, panels that
- * may have a camera.
+ * may have a camera, a microphone, or either of them.
  */
-export type RunsOn = 'simulated' | 'android' | 'announced' | 'unattended' | 'filming';
+export type RunsOn = 'simulated' | 'android' | 'announced' | 'unattended' | 'filming' | 'listening' | 'indicating';
 
 /** A group of operations in the OpenAPI document; a manifest declares it, for its own routes and those of others. */
 export interface ApiTag {

@@ -25,6 +25,7 @@ import { lights } from './lights/index.ts';
 import { logFiles } from './log-files/index.ts';
 import { liveLog } from './live-log/index.ts';
 import { maintenance } from './maintenance/index.ts';
+import { microphone } from './microphone/index.ts';
 import { mqtt } from './mqtt/index.ts';
 import { pathProbe } from './path-probe/index.ts';
 import { power } from './power/index.ts';
@@ -50,6 +51,7 @@ import { store } from './store/index.ts';
 import { stream } from './stream/index.ts';
 import { system } from './system/index.ts';
 import { updates } from './updates/index.ts';
+import { voice } from './voice/index.ts';
 import { volume } from './volume/index.ts';
 import { zigbee } from './zigbee/index.ts';
 
@@ -103,6 +105,8 @@ export const subsystems = [
   // It stops after the session, which it shows.
   inUse,
   cameraSession,
+  microphone,
+  voice,
   // access
   approvals,
   signIn,

@@ -16,6 +16,8 @@ export function optionalParts(deps: PartDeps): ReadonlyMap<ActorId, boolean> {
     android: profile.adb !== null,
     announced: deps.responder !== null,
     filming: profile.camera !== null,
+    listening: false,
+    indicating: profile.camera !== null,
     unattended: needsWatcher(deps) && deps.relight !== null,
   };
   const inSlots = slotRows.flatMap(([name, { ids }]) => {

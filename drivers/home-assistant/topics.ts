@@ -92,6 +92,12 @@ const sources: Readonly<Record<Exclude<Topic['kind'], Particular>, Source>> = {
     kind: 'light-sensors',
     sensors: lightSensorsIn(result),
   })),
+  // Its changes are announced to nobody: read again with each connection and for each watcher.
+  pipelines: answerTo('assist_pipeline/pipeline/list', null, () => ({
+    kind: 'pipelines',
+    pipelines: [],
+    preferred: null,
+  })),
   place: answerTo('get_config', 'core_config_updated', placeIn),
   energy: {
     read: async (ask) => {

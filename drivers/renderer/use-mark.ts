@@ -63,7 +63,7 @@ export function createUseMark({ elapsed, outlastMs = OUTLAST_MS }: UseMarkDeps):
       const mark = open({ ...browser, elapsed, send });
       attached?.end();
       attached = mark;
-      if (isWanted) void mark.onCommand({ type: 'mark.show' });
+      if (isWanted) void mark.onCommand({ type: 'mark.show', of: ['camera'] });
       return {
         onEvent: mark.onEvent,
         inFront: mark.inFront,

@@ -114,6 +114,13 @@ export type AnnouncerEvent =
   | { readonly type: 'announcement.play'; readonly url: string; readonly at: EpochMs }
   /** The same with a short sound of the panel's own, so that a person can check that the panel is audible. */
   | { readonly type: 'announcement.test'; readonly at: EpochMs }
+  /** Play the spoken answer of a turn: no announcement in the history. It replaces what is in the lane, and is replaced. */
+  | { readonly type: 'announcement.reply'; readonly turn: number; readonly url: string; readonly at: EpochMs }
+  /** End the answer of that turn, if it is in the lane. */
+  | { readonly type: 'announcement.stop-reply'; readonly turn: number }
+  /** Everything else becomes quieter until it is released; a sound in the lane does not end it. */
+  | { readonly type: 'announcer.hold-duck' }
+  | { readonly type: 'announcer.release-duck' }
   /** Volume of other streams during an announcement, in percent of their own; 100 leaves them alone. */
   | { readonly type: 'announcer.duck'; readonly percent: Percent }
   /** Probe for a player and a sound system now. */
@@ -132,6 +139,20 @@ export interface AnnouncerContext {
   readonly generation: number;
   /** When the newest announcement was accepted; null before the first. */
   readonly startedAt: EpochMs | null;
+  /**
+   * The newest answer of a turn, which is in the lane like an announcement but is none: it changes neither `phase`,
+   * `reason`, `generation` nor `startedAt`. Null before the first.
+   */
+  readonly reply: ReplyProgress | null;
+}
+
+/** Progress of the answer of one turn. */
+export interface ReplyProgress {
+  readonly turn: number;
+  /** `ended`: played, stopped or replaced. */
+  readonly phase: 'queued' | 'downloading' | 'playing' | 'ended' | 'failed';
+  /** Why it failed; null in every other phase. */
+  readonly reason: AnnouncementRefusal | null;
 }
 
 export interface AnnouncerActor {
@@ -139,6 +160,15 @@ export interface AnnouncerActor {
   readonly context: AnnouncerContext;
   readonly event: Extract<
     AnnouncerEvent,
-    { readonly type: 'announcement.play' | 'announcement.test' | 'announcer.probe' }
+    {
+      readonly type:
+        | 'announcement.play'
+        | 'announcement.test'
+        | 'announcement.reply'
+        | 'announcement.stop-reply'
+        | 'announcer.hold-duck'
+        | 'announcer.release-duck'
+        | 'announcer.probe';
+    }
   >;
 }

@@ -83,6 +83,7 @@ export const announcerMachine = setup({
     reason: null,
     generation: 0,
     startedAt: null,
+    reply: null,
     duckPercent: DEFAULT_DUCK_PERCENT,
   },
   invoke: [

@@ -1,5 +1,6 @@
 import type { ReplyEvent } from '../kit/outcome.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { AssistFact } from '../voice/events.ts';
 import type { RouteFamily } from '../path-probe/events.ts';
 import type { Lifecycle, Running } from './lifecycle.ts';
 import type { PathSample } from './network.ts';
@@ -8,6 +9,7 @@ import type { Reading, Topic } from './readings.ts';
 export type {
   Area,
   AreaPresence,
+  AssistPipeline,
   Dashboard,
   Device,
   Floor,
@@ -27,6 +29,16 @@ export interface TrafficSample {
   readonly bytes: number;
   /** Duration of the sample. */
   readonly ms: Milliseconds;
+}
+
+/** One turn of Assist, from speech-to-text to the spoken answer. */
+export interface AssistTurn {
+  readonly turn: number;
+  /** Null for the preferred one. */
+  readonly pipelineId: string | null;
+  /** Id of this panel's device in Home Assistant; null for none. */
+  readonly deviceId: string | null;
+  readonly conversationId: string | null;
 }
 
 /** Why a connection to Home Assistant is needed; values in the status document. */
@@ -71,6 +83,10 @@ export type ConnectionCommand =
       readonly entityIds: readonly string[] | null;
       readonly ms: Milliseconds;
     }
+  /** Begin one turn of Assist; reported by `socket.turn`. Its samples and words go through the turn's channel. */
+  | ({ readonly type: 'socket.begin-turn' } & AssistTurn)
+  /** End that turn at once; nothing more is reported of it. */
+  | { readonly type: 'socket.cancel-turn'; readonly turn: number }
   /** Ask Home Assistant whether it is running; answered by `socket.running`, or not at all. */
   | { readonly type: 'socket.ask-running' };
 
@@ -114,6 +130,7 @@ export type ConnectionFact =
       readonly otherFrames: boolean;
       readonly at: Milliseconds;
     }
+  | { readonly type: 'socket.turn'; readonly generation: number; readonly fact: AssistFact }
   | { readonly type: 'socket.running'; readonly generation: number; readonly running: Running }
   /** Home Assistant sent an event that it is stopping, starting or has started. */
   | {
@@ -197,11 +214,20 @@ export type HomeAssistantEvent =
       readonly entityIds: readonly string[] | null;
       readonly ms: Milliseconds;
     }
+  /**
+   * Begins one turn of Assist, and ends another one; without a live connection `assist.failed` (`unavailable`,
+   * `signed-out`) is emitted at once, and as soon as the connection is lost.
+   */
+  | ({ readonly type: 'home-assistant.begin-turn' } & AssistTurn)
+  | { readonly type: 'home-assistant.cancel-turn'; readonly turn: number }
   /** Retries at once with a Home Assistant that sent too much. */
   | { readonly type: 'home-assistant.retry' };
 
 /** Emitted for watchers. */
-export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; readonly reading: Reading };
+export type HomeAssistantEmitted =
+  | { readonly type: 'home-assistant.read-out'; readonly reading: Reading }
+  /** What becomes of the turn that was begun last. */
+  | { readonly type: 'home-assistant.turn'; readonly fact: AssistFact };
 
 export type HomeAssistantMachineEvent = HomeAssistantEvent | ConnectionFact | NeedsFact | ExcessFact;
 

@@ -9,6 +9,8 @@ export type Topic =
   | { readonly kind: 'floors' }
   /** The user of the panel's credential. */
   | { readonly kind: 'account' }
+  /** The Assist pipelines, and which of them is preferred. */
+  | { readonly kind: 'pipelines' }
   /** The id and the friendly name of every entity that has a state. */
   | { readonly kind: 'entity-ids' }
   /** The entity ids in the preferences of the energy dashboard. */
@@ -43,6 +45,16 @@ export interface Area {
   readonly name: string;
   readonly floorId: string | null;
   readonly labels: readonly string[];
+}
+
+/** An Assist pipeline. */
+export interface AssistPipeline {
+  readonly id: string;
+  readonly name: string;
+  /** False without speech-to-text. */
+  readonly hears: boolean;
+  /** False without text-to-speech. */
+  readonly speaks: boolean;
 }
 
 /** A row of the floor registry. */
@@ -154,6 +166,8 @@ export type Reading =
   | { readonly kind: 'devices'; readonly devices: readonly Device[] }
   | { readonly kind: 'floors'; readonly floors: readonly Floor[] }
   | { readonly kind: 'account'; readonly userId: string }
+  /** At most 64. */
+  | { readonly kind: 'pipelines'; readonly pipelines: readonly AssistPipeline[]; readonly preferred: string | null }
   | {
       readonly kind: 'entity-ids';
       readonly entityIds: readonly string[];

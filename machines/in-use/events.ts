@@ -4,7 +4,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import type { LedFacts } from './decide.ts';
 
 /** What is shown to be in use. */
-type InUseHolder = 'camera';
+export type InUseHolder = 'camera' | 'microphone';
 
 /** Why the room cannot be shown that something is in use. */
 export type InUseRefusal =
@@ -19,8 +19,12 @@ export type InUseRefusal =
 
 /** Commands to the tab in front, through the browser's pipe. */
 export type MarkCommand =
-  /** Draws the mark, again after each navigation and change of tab, and confirms it in a picture now and every 5 s. */
-  { readonly type: 'mark.show' } | { readonly type: 'mark.hide' };
+  /**
+   * Draws the mark, again after each navigation and change of tab, and confirms it in a picture now and every 5 s: amber
+   * for the microphone alone, red for the camera, red and twice as wide for both. A change of what it shows is another
+   * `mark.show`.
+   */
+  { readonly type: 'mark.show'; readonly of: readonly InUseHolder[] } | { readonly type: 'mark.hide' };
 /** `at` is of the monotonic clock. */
 export type MarkFact =
   /** Its pixels were in a picture of its corner. */

@@ -69,7 +69,7 @@ export const commandsFor = (
   before: Wanted,
   now: Wanted,
 ): { readonly mark: MarkCommand | null; readonly led: SurroundingsCommand | null } => ({
-  mark: before.mark === now.mark ? null : { type: now.mark ? 'mark.show' : 'mark.hide' },
+  mark: before.mark === now.mark ? null : now.mark ? { type: 'mark.show', of: ['camera'] } : { type: 'mark.hide' },
   led: before.led === now.led ? null : { type: now.led ? 'led.hold' : 'led.release' },
 });
 

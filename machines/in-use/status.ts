@@ -12,7 +12,7 @@ export const status = statusSection({
         shown: z.enum(['none', 'overlay', 'led']).meta({
           description: 'How the room is shown it, confirmed: by a red square on the screen, or by the LED.',
         }),
-        holders: z.array(z.enum(['camera'])).meta({ description: 'What is in use, or about to be.' }),
+        holders: z.array(z.enum(['camera', 'microphone'])).meta({ description: 'What is in use, or about to be.' }),
         refusal: z.string().nullable().meta({
           description: 'Why the room cannot be shown it, a stable code; null while it is, or while nothing is in use.',
         }),

@@ -25,6 +25,8 @@ interface SettingEntity {
   readonly entityKind: 'switch' | 'select' | 'number' | 'text';
   /** Material Design icon name, `mdi:...`. */
   readonly icon: string;
+  /** Key of the entity, if it is not that of the setting (`voice_assistant`). */
+  readonly key?: string;
 }
 
 export type SettingValue = string | number | boolean;

@@ -213,6 +213,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     reason: null,
     generation: 0,
     startedAt: null,
+    reply: null,
   } satisfies AnnouncerContext,
   power: {
     verdict: working('simulated', 'A reboot is only counted.'),

@@ -225,7 +225,7 @@ describe('presence in the panel’s area, for an account without rights', () => 
     const read = new Set<string>();
     const ends = [
       registry.listen('home-assistant', 'home-assistant.read-out', (said: HomeAssistantEmitted) => {
-        read.add(said.reading.kind);
+        if (said.type === 'home-assistant.read-out') read.add(said.reading.kind);
       }),
       home.entityOn('binary_sensor.hall_renamed', () => {
         woken += 1;

@@ -99,7 +99,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
   beforeEach(async () => {
     await rig.browser.settle({ type: 'page.load', path: '/lovelace/hall' });
     started.length = 0;
-    mark.tell({ type: 'mark.show' });
+    mark.tell({ type: 'mark.show', of: ['camera'] });
     await confirmed(mark.facts.length);
     await seen('at first');
   });
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
       await until(`it is made: ${what}`, () => rig.inDashboard(isMade));
       await seen(what);
       const from = mark.facts.length;
-      mark.tell({ type: 'mark.show' });
+      mark.tell({ type: 'mark.show', of: ['camera'] });
       await confirmed(from);
     }
   });
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
   test('stays while a script hangs, which no picture confirms', async () => {
     const from = mark.facts.length;
     void rig.inDashboard('{ const end = Date.now() + 4000; while (Date.now() < end); }');
-    mark.tell({ type: 'mark.show' });
+    mark.tell({ type: 'mark.show', of: ['camera'] });
     await mark.until((fact): fact is MarkFact => fact.type === 'mark.unconfirmed', from);
     expect(await onScreen()).toBe(true);
     await confirmed(from);
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
     mark.tell({ type: 'mark.hide' });
     await gone();
     const from = mark.facts.length;
-    mark.tell({ type: 'mark.show' });
+    mark.tell({ type: 'mark.show', of: ['camera'] });
     await confirmed(from);
     await seen('on the second question');
     await rig.hide();
@@ -209,7 +209,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
       [200, ['--force-device-scale-factor=2']],
     ] as const) {
       const { running, driver } = await startMarked(zoom, flags);
-      driver.tell({ type: 'mark.show' });
+      driver.tell({ type: 'mark.show', of: ['camera'] });
       await driver.until((one): one is MarkFact => one.type === 'mark.confirmed');
       await seen(`at ${zoom} % with ${flags.join()}`);
       driver.stop();

@@ -60,7 +60,7 @@ function start(outlastMs = 60_000) {
     types,
     comes: (...wanted: readonly string[]) =>
       until(wanted.join(), () => types().slice(-wanted.length).join() === wanted.join()),
-    show: () => driver.tell({ type: 'mark.show' }),
+    show: () => driver.tell({ type: 'mark.show', of: ['camera'] }),
     hide: () => driver.tell({ type: 'mark.hide' }),
   };
 }
@@ -126,7 +126,7 @@ describe('the mark and the browser that runs', () => {
     await room.comes('confirmed');
     room.driver.stop();
     const next = runDriver<MarkCommand, MarkFact>(room.use.driver);
-    next.tell({ type: 'mark.show' });
+    next.tell({ type: 'mark.show', of: ['camera'] });
     await next.until((fact): fact is MarkFact => fact.type === 'mark.confirmed');
     expect(one.asked).not.toContain('- Target.detachFromTarget');
     next.tell({ type: 'mark.hide' });

@@ -12,7 +12,7 @@ suite=forky
 root=$cache/root-$suite
 venv=/srv/venv-$version
 # Integrations whose packages are installed. Another list is added to what is installed already.
-domains="frontend api config history logger onboarding system_log mqtt conversation assist_pipeline camera ffmpeg tts hassio infrared radio_frequency generic stream"
+domains="frontend api config history logger onboarding system_log mqtt conversation assist_pipeline camera ffmpeg tts hassio infrared radio_frequency generic stream wyoming"
 
 not_here() { printf '%s\n' "$*"; exit 77; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }

@@ -1,0 +1,51 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
+
+/** Result of a passive scan for microphones, which opens none and starts no process. */
+export type MicrophoneScan =
+  /** `undetermined`: the system would not list them, or a sound server elsewhere has them. */
+  | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
+  /** Capture devices of the kernel; `refused` counts those that this process may not open. */
+  | { readonly found: 'devices'; readonly count: number; readonly refused: number };
+
+export interface MicrophoneDriverCommand {
+  readonly type: 'microphone.enumerate';
+}
+export interface MicrophoneFact {
+  readonly type: 'microphone.enumerated';
+  readonly scan: MicrophoneScan;
+  /** Name of the user that the agent runs as, for the command that grants access; null while unknown. */
+  readonly user: string | null;
+}
+export type MicrophoneDriver = DriverLogic<MicrophoneDriverCommand, undefined, MicrophoneFact>;
+
+/**
+ * Whether a person at this panel has allowed the microphone. `needed`: not yet; `asking`: the question is on the
+ * screen; `denied`: it was refused or ran out, and is asked again when voice is turned on again or the owner asks.
+ * `no-place`: there is no screen to ask on (`sconce microphone allow`).
+ */
+export type MicrophonePermission = 'allowed' | 'needed' | 'asking' | 'denied' | 'no-place';
+
+export type MicrophoneEvent =
+  | MicrophoneFact
+  /** Scan again now. */
+  | { readonly type: 'microphone.probe' }
+  /** Ask at the panel now, if voice is on and it is not allowed. */
+  | { readonly type: 'microphone.ask' }
+  /** From the follower of the settings: `voice_enabled`, and `microphone_access` with the consent of this machine. */
+  | { readonly type: 'microphone.settings'; readonly isVoiceOn: boolean; readonly isAllowed: boolean }
+  | { readonly type: 'microphone.answered'; readonly answer: 'approved' | 'denied' | 'expired' | 'no-place' };
+
+/** Public facts: whether there is a microphone and whether it may be used. */
+export interface MicrophoneContext {
+  /** Null before the first scan. */
+  readonly scan: MicrophoneScan | null;
+  readonly user: string | null;
+  readonly isVoiceOn: boolean;
+  readonly permission: MicrophonePermission;
+}
+
+export interface MicrophoneActor {
+  readonly id: 'microphone';
+  readonly context: MicrophoneContext;
+  readonly event: Extract<MicrophoneEvent, { readonly type: 'microphone.probe' | 'microphone.ask' }>;
+}
