@@ -18,6 +18,7 @@ import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
+import { createTurnChannel } from '#drivers/voice/turn-channel.ts';
 import { earlyHealth } from '#routes/health.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { createNetworkTaps } from '#routes/kit/network-taps.ts';
@@ -103,6 +104,7 @@ export function createAgent(options: AgentOptions): Agent {
     admission,
     questions: createQuestionTab({ elapsed: () => performance.now() }),
     mark: createUseMark({ elapsed: () => performance.now() }),
+    channel: createTurnChannel(() => performance.now()),
     switched,
     profile,
     log,

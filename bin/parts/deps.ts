@@ -8,6 +8,7 @@ import type { Logger } from '#drivers/log/logger.ts';
 import type { QuestionTab } from '#drivers/renderer/question-tab.ts';
 import type { UseMark } from '#drivers/renderer/use-mark.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
+import type { TurnChannel } from '#drivers/voice/turn-channel.ts';
 import type { RestoreFailure } from '#machines/backup/events.ts';
 import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
 import type { TrialTimes } from '#machines/profile-catalog/health.ts';
@@ -25,6 +26,8 @@ export interface PartDeps {
   readonly questions: QuestionTab;
   /** Joins the browser and the part that shows what is in use. */
   readonly mark: UseMark;
+  /** Joins the drivers of one turn of voice. */
+  readonly channel: TurnChannel;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

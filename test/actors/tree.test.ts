@@ -14,6 +14,7 @@ import { subsystems } from '#machines/subsystems.ts';
 import { supervisionGroups } from '#machines/supervision-groups.ts';
 import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
+import { createTurnChannel } from '#drivers/voice/turn-channel.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
@@ -32,6 +33,7 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   admission: fakeAdmission(),
   questions: createQuestionTab({ elapsed: () => 0 }),
   mark: createUseMark({ elapsed: () => 0 }),
+  channel: createTurnChannel(() => 0),
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,
