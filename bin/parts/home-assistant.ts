@@ -12,7 +12,7 @@ interface Shared {
   readonly onRoute: (route: ConnectedRoute) => void;
 }
 
-export function homeAssistantPart({ registry, now }: PartDeps, { trust, onRoute }: Shared): Part {
+export function homeAssistantPart({ registry, now, channel }: PartDeps, { trust, onRoute }: Shared): Part {
   return homeAssistantSpec({
     registry,
     connection: homeAssistantConnection({
@@ -22,6 +22,7 @@ export function homeAssistantPart({ registry, now }: PartDeps, { trust, onRoute 
       now,
       isInForce: (origin) => registry.read('settings')?.context.values['ha_url'] === origin,
       onRoute,
+      channel,
     }),
     now,
     uptime: () => performance.now(),

@@ -9,6 +9,8 @@ export interface BatchedReading {
   readonly sent: (id: number) => void;
   /** A message of so many bytes came, about the command with this id; -1 for none. */
   readonly came: (id: number, bytes: number) => void;
+  /** While it is true, everything is read at once. */
+  readonly hurry: (isHurried: boolean) => void;
   readonly end: () => void;
 }
 
@@ -22,6 +24,7 @@ export function batchedReading(
   elapsed: () => Milliseconds,
 ): BatchedReading {
   let traffic = noTraffic;
+  let isHurried = false;
   /** When the commands were sent that have no answer yet, by their ids. */
   const awaited = new Map<number, Milliseconds>();
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +42,7 @@ export function batchedReading(
   const rest = (): void => {
     next = undefined;
     forgetLate();
-    const ms = awaited.size > 0 ? 0 : pauseAfter(traffic);
+    const ms = isHurried || awaited.size > 0 ? 0 : pauseAfter(traffic);
     if (ms === 0) return;
     socket.pause();
     pause = setTimeout(goOn, ms);
@@ -55,6 +58,10 @@ export function batchedReading(
       traffic = withMessage(traffic, elapsed(), bytes);
       // After this turn of the event loop, in which all that has arrived is read.
       if (pause === undefined && pauseAfter(traffic) > 0) next ??= setImmediate(rest);
+    },
+    hurry: (wanted) => {
+      isHurried = wanted;
+      if (wanted) goOn();
     },
     end: () => {
       clearTimeout(pause);

@@ -10,7 +10,9 @@ import type {
   ExcessCode,
 } from '#machines/home-assistant/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+import type { TurnChannel } from '#drivers/voice/turn-channel.ts';
 
+import { assistTurns } from './assist-turns.ts';
 import { type SignedIn, openSocket } from './socket.ts';
 import { reader } from './reader.ts';
 import { trafficSampler } from './traffic-sampler.ts';
@@ -40,6 +42,8 @@ export interface ConnectionDeps {
   readonly isInForce: (origin: string) => boolean;
   /** Called with the address of a live connection, which must not appear in any event. */
   readonly onRoute: (route: { readonly address: string; readonly family: 'ipv4' | 'ipv6' }) => void;
+  /** Joins a turn's ear, this connection and the screen; absent for a connection that carries no turns. */
+  readonly channel?: TurnChannel;
 }
 
 /** Gives 30 pings in the window of five minutes, of which a single miss raises nothing (contract, rule 6). */
@@ -155,7 +159,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     };
 
     const begin = guard(async (origin: string, signedIn: SignedIn): Promise<void> => {
-      const { socket, address, family, received, messageBytes } = signedIn;
+      const { socket, address, family, received, messageBytes, sendBinary, hurry } = signedIn;
       // Loaded with the first connection, so that a start without Home Assistant does not pay for it.
       const { Connection: SharedConnection } = await library();
       if (over || signal.aborted) return;
@@ -186,9 +190,19 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         onReading: (reading) => send({ type: 'socket.read-out', generation, reading }),
       });
       const traffic = trafficSampler(connection, { guard, messageBytes, elapsed: deps.elapsed });
+      const turns = assistTurns(connection, {
+        guard,
+        channel: deps.channel,
+        origin,
+        sendBinary,
+        hurry,
+        elapsed: deps.elapsed,
+        report: (fact) => send({ type: 'socket.turn', generation, fact }),
+      });
       stopReading = () => {
         topics.stop();
         traffic.stop();
+        turns.stop();
       };
       handle = (command) => {
         switch (command.type) {
@@ -209,6 +223,12 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
             void traffic
               .sample(command)
               .then((sample) => send({ type: 'socket.sampled', generation, requestId: command.requestId, sample }));
+            return;
+          case 'socket.begin-turn':
+            turns.begin(command);
+            return;
+          case 'socket.cancel-turn':
+            turns.cancel(command.turn);
             return;
           case 'socket.ask-running':
             void askRunning(connection).then((now) => {

@@ -1,6 +1,13 @@
 import { isEntityId } from '#machines/kit/entity-id.ts';
 import { type Fields, fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
-import type { Area, Dashboard, Device, Floor, RegisteredEntity } from '#machines/home-assistant/events.ts';
+import type {
+  Area,
+  AssistPipeline,
+  Dashboard,
+  Device,
+  Floor,
+  RegisteredEntity,
+} from '#machines/home-assistant/events.ts';
 
 /**
  * Most rows and entity ids taken from a list: one more than Home Assistant was seen to accept in one subscription, so
@@ -54,6 +61,18 @@ export function sectionsOf(row: Fields): readonly string[] {
   const path = textOf(row['url_path']);
   return path === null ? [] : [path];
 }
+
+/** Most pipelines: each is listed on a page. */
+const PIPELINES = 64;
+
+/** The Assist pipelines, at most 64; one without an id is left out. */
+export const pipelinesOf = (pipelines: unknown): readonly AssistPipeline[] =>
+  rowsOf(pipelines, (row) => {
+    const id = textOf(row['id']);
+    if (id === null) return [];
+    const [hears, speaks] = [textOf(row['stt_engine']) !== null, textOf(row['tts_engine']) !== null];
+    return [{ id, name: nameOf(row['name']) || id, hears, speaks }];
+  }).slice(0, PIPELINES);
 
 /** A row of the entity registry. */
 export function entityOf(row: Fields): readonly RegisteredEntity[] {

@@ -35,6 +35,9 @@ export interface SignedIn {
   readonly received: () => number;
   /** Size in bytes of the message being delivered. */
   readonly messageBytes: () => number;
+  readonly sendBinary: (frame: Buffer) => void;
+  /** While it is true, messages are read at once, also in a flood. */
+  readonly hurry: (isHurried: boolean) => void;
 }
 
 export interface SocketInput {
@@ -155,7 +158,14 @@ export function openSocket({
         clearTimeout(signInTimer);
         // The library expects a browser's WebSocket, of which it uses only these members.
         const socket = adapter as unknown as SignedIn['socket'];
-        onSignedIn({ socket, ...remote, received: () => line?.bytesRead ?? 0, messageBytes: () => messageBytes });
+        onSignedIn({
+          socket,
+          ...remote,
+          received: () => line?.bytesRead ?? 0,
+          messageBytes: () => messageBytes,
+          sendBinary: (frame) => ws.send(frame, () => {}),
+          hurry: reading.hurry,
+        });
       }
     }
   };

@@ -10,7 +10,18 @@ import { lightSensorsIn } from './light-sensors.ts';
 import { readOwnDevice, type StatesOf } from './own-device.ts';
 import { placeIn } from './place.ts';
 import { readStateHistory } from './state-history.ts';
-import { areaOf, dashboardsOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, sectionsOf, stateOf } from './rows.ts';
+import {
+  areaOf,
+  dashboardsOf,
+  deviceOf,
+  entityOf,
+  floorOf,
+  idsWithin,
+  pipelinesOf,
+  rowsOf,
+  sectionsOf,
+  stateOf,
+} from './rows.ts';
 
 /** An event after which a topic is read again, if it concerns the topic. */
 interface Change {
@@ -92,12 +103,11 @@ const sources: Readonly<Record<Exclude<Topic['kind'], Particular>, Source>> = {
     kind: 'light-sensors',
     sensors: lightSensorsIn(result),
   })),
-  // Its changes are announced to nobody: read again with each connection and for each watcher.
-  pipelines: answerTo('assist_pipeline/pipeline/list', null, () => ({
-    kind: 'pipelines',
-    pipelines: [],
-    preferred: null,
-  })),
+  // No event announces its changes.
+  pipelines: answerTo('assist_pipeline/pipeline/list', null, (result) => {
+    const { pipelines, preferred_pipeline: preferred } = fieldsOf(result);
+    return { kind: 'pipelines', pipelines: pipelinesOf(pipelines), preferred: textOf(preferred) };
+  }),
   place: answerTo('get_config', 'core_config_updated', placeIn),
   energy: {
     read: async (ask) => {

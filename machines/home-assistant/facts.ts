@@ -4,6 +4,7 @@ import { endKindOf } from './end-kind.ts';
 import type { ConnectionFact, HomeAssistantContext, NeedsFact, ReadOutcome, Topic } from './events.ts';
 import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
+import type { CarriedTurn } from './turn.ts';
 import { answeredBy, isKept, type Request, type WaitingRequest } from './sharing.ts';
 import { reasonsOf } from './topics.ts';
 
@@ -25,6 +26,8 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly needsNewToken: boolean;
   /** True if Home Assistant sends its events to this account. */
   readonly hearsEvents: boolean;
+  /** The turn that was begun last, if it may still report; `isOver` once it has ended or failed. */
+  readonly turn: CarriedTurn | null;
   /** Pings in a row without an answer and without any other frame. */
   readonly silent: number;
   /** True once the stored record of a Home Assistant that sent too much was read. */
@@ -59,6 +62,7 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
   shared: null,
   needsNewToken: false,
   hearsEvents: false,
+  turn: null,
   silent: 0,
   settleMs,
 });

@@ -37,10 +37,12 @@ import {
 } from './facts.ts';
 import { BACK_ONLINE_MS, isAwaiting, type LifecycleSign, SHUTDOWN_MS, wasUnavailable } from './lifecycle.ts';
 import { answeredBy, distinctOf, hasCapacityFor, isKept, isUnderWay, type Request, SHARED_MS } from './sharing.ts';
+import { failedTurn, turnAfter } from './turn.ts';
 import { TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
 
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
 type OfAttempt = { readonly generation: number };
+type OfTurn = { readonly turn: number };
 type OfRequest = { readonly requestId: string };
 type Outcome = ReadOutcome | SampleOutcome;
 
@@ -98,6 +100,9 @@ export const homeAssistantSetup = setup({
     isCurrent: ({ context }, { generation }: OfAttempt) => generation === context.generation,
     isRefusedAgain: ({ context }, { generation, code }: EventOf<'socket.ended'>) =>
       generation === context.generation && endKindOf(code) === 'auth' && context.needsNewToken,
+    isOfTurn: ({ context }, { generation, fact }: EventOf<'socket.turn'>) =>
+      generation === context.generation && fact.turn === context.turn?.turn,
+    isTurn: ({ context }, { turn }: OfTurn) => turn === context.turn?.turn,
     isSilent: ({ context }) => context.silent >= SILENT_LIMIT,
     /** True if Home Assistant answers although it counts as unavailable, or is unknown: its own answer is newer. */
     isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
@@ -156,6 +161,27 @@ export const homeAssistantSetup = setup({
       type: 'home-assistant.read-out' as const,
       reading,
     })),
+    takeTurn: assign((_, { turn }: OfTurn) => ({ turn: { turn, isOver: false } })),
+    sendTurn: sendTo('connection', (_, event: EventOf<'home-assistant.begin-turn'>): ConnectionCommand => ({
+      ...event,
+      type: 'socket.begin-turn',
+    })),
+    sendCancel: sendTo('connection', (_, { turn }: OfTurn): ConnectionCommand => ({
+      type: 'socket.cancel-turn',
+      turn,
+    })),
+    deliverTurn: emit((_, { fact }: EventOf<'socket.turn'>) => ({ type: 'home-assistant.turn' as const, fact })),
+    noteTurn: assign(({ context }, { fact }: EventOf<'socket.turn'>) => ({
+      turn: context.turn && turnAfter(context.turn, fact),
+    })),
+    failTurn: emit(({ context }, { turn, code }: OfTurn & { readonly code: 'unavailable' | 'signed-out' }) =>
+      failedTurn(turn, code, context.lastProbedAt),
+    ),
+    /** A turn cannot be resumed over another connection. */
+    loseTurn: enqueueActions(({ context: { turn, lastProbedAt }, enqueue }) => {
+      if (turn?.isOver === false) enqueue.emit(failedTurn(turn.turn, 'unavailable', lastProbedAt));
+    }),
+    forgetTurn: assign({ turn: null }),
 
     beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
     welcome: assign((_, { generation, at, family, hearsEvents }: EventOf<'socket.live'>) => ({

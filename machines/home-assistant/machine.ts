@@ -10,6 +10,7 @@ import { homeAssistantSetup } from './implementations.ts';
 const live = homeAssistantSetup.createStateConfig({
   initial: 'fresh',
   entry: ['sendWatches', 'sendRequests'],
+  exit: ['loseTurn', 'forgetTurn'],
   always: {
     guard: 'isSilent',
     target: '#waiting',
@@ -48,6 +49,11 @@ const live = homeAssistantSetup.createStateConfig({
       target: '#parked',
       actions: [withEvent('noteEnd'), withEvent('noteOverrun'), { type: 'noteSign', params: { type: 'lost' } }],
     },
+    'socket.turn': { guard: withEvent('isOfTurn'), actions: [withEvent('deliverTurn'), withEvent('noteTurn')] },
+    'home-assistant.begin-turn': {
+      actions: [withEvent('takeTurn'), withEvent('sendTurn')],
+    },
+    'home-assistant.cancel-turn': { guard: withEvent('isTurn'), actions: ['forgetTurn', withEvent('sendCancel')] },
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('changeWatch') },
     'home-assistant.read': [
       { guard: withEvent('isAnswered'), actions: withEvent('answerShared') },
@@ -92,6 +98,13 @@ const link = homeAssistantSetup.createStateConfig({
       { guard: not('hasCredential'), actions: withEvent('refuseSignedOut') },
       { guard: withEvent('hasCapacity'), actions: withEvent('takeRequest') },
       { actions: withEvent('refuseBusy') },
+    ],
+    'home-assistant.begin-turn': [
+      {
+        guard: not('hasCredential'),
+        actions: { type: 'failTurn', params: ({ event }) => ({ turn: event.turn, code: 'signed-out' as const }) },
+      },
+      { actions: { type: 'failTurn', params: ({ event }) => ({ turn: event.turn, code: 'unavailable' as const }) } },
     ],
   },
   states: {
@@ -181,6 +194,9 @@ const link = homeAssistantSetup.createStateConfig({
         'needs.changed': { guard: withEvent('isSameCredential'), actions: [withEvent('takeNeeds'), 'forgetLifecycle'] },
         'home-assistant.read': { actions: withEvent('refuseSignedOut') },
         'home-assistant.sample': { actions: withEvent('refuseSignedOut') },
+        'home-assistant.begin-turn': {
+          actions: { type: 'failTurn', params: ({ event }) => ({ turn: event.turn, code: 'signed-out' as const }) },
+        },
       },
     },
   },
