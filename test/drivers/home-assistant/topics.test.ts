@@ -101,6 +101,28 @@ describe('a list', () => {
       },
       { dashboards: [{ path: 'kitchen-panel', title: 'Kitchen' }], sections: ['kitchen-panel', 'history'] },
     ],
+    [
+      'pipelines',
+      'assist_pipeline/pipeline/list',
+      {
+        pipelines: [
+          { id: 'p1', name: 'Home\u202E', stt_engine: 'stt.one', tts_engine: 'tts.one', language: 'en' },
+          { id: 'p2', name: '', stt_engine: null, tts_engine: null },
+          { id: 'p3', stt_engine: 'stt.one' },
+          { name: 'without an id' },
+          'nonsense',
+        ],
+        preferred_pipeline: 'p2',
+      },
+      {
+        pipelines: [
+          { id: 'p1', name: 'Home', hears: true, speaks: true },
+          { id: 'p2', name: 'p2', hears: false, speaks: false },
+          { id: 'p3', name: 'p3', hears: true, speaks: false },
+        ],
+        preferred: 'p2',
+      },
+    ],
     ['account', 'auth/current_user', { id: 'user-1', name: 'Somebody', is_admin: false }, { userId: 'user-1' }],
     [
       'entity-ids',
@@ -134,6 +156,18 @@ describe('a list', () => {
     const odd = ['light.one', 'Light.two', 'light.küche', 'person.a b', '__proto__', `a.${'b'.repeat(300)}`, 7];
     const told = await read({ kind: 'entity-ids' }, { get_states: is(odd.map((id) => ({ entity_id: id }))) });
     expect(told.reading).toMatchObject({ entityIds: ['light.one'] });
+  });
+
+  it('is bounded in its pipelines, and has none that is preferred where Home Assistant names none', async () => {
+    const command = 'assist_pipeline/pipeline/list';
+    const rows = many(1_500, (at) => ({ id: `p${at}`, name: 'x'.repeat(300) }));
+    const { reading } = await read(
+      { kind: 'pipelines' },
+      { [command]: is({ pipelines: rows, preferred_pipeline: 7 }) },
+    );
+    expect(reading).toMatchObject({ pipelines: { length: 64 }, preferred: null });
+    const odd = await read({ kind: 'pipelines' }, { [command]: is('nonsense') });
+    expect(odd.reading).toEqual({ kind: 'pipelines', pipelines: [], preferred: null });
   });
 
   it('is bounded in its dashboards, but knows every page', async () => {

@@ -23,6 +23,8 @@ export interface FakeHomeAssistant {
   answer: (request: SeenRequest, response: ServerResponse) => void;
   /** What its socket does with a message. */
   converse: (message: Readonly<Record<string, unknown>>, socket: WebSocket) => void;
+  /** What its socket does with a binary frame. */
+  take: (frame: Buffer, socket: WebSocket) => void;
   readonly sockets: () => readonly WebSocket[];
   readonly stop: () => Promise<void>;
 }
@@ -68,7 +70,11 @@ export async function startFakeHomeAssistant(tls?: {
   sockets.on('connection', (socket) => {
     socket.on('error', () => {});
     socket.send(JSON.stringify({ type: 'auth_required' }));
-    socket.on('message', (raw: Buffer) => {
+    socket.on('message', (raw: Buffer, isBinary) => {
+      if (isBinary) {
+        homeAssistant.take(raw, socket);
+        return;
+      }
       // What comes is the driver's own JSON.
       const message = JSON.parse(raw.toString()) as Readonly<Record<string, unknown>>;
       messages.push(message);
@@ -85,6 +91,7 @@ export async function startFakeHomeAssistant(tls?: {
     messages,
     answer: (_, response) => json(response, 404, {}),
     converse: () => {},
+    take: () => {},
     sockets: () => [...sockets.clients],
     stop: async () => {
       for (const socket of sockets.clients) socket.terminate();

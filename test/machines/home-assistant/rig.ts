@@ -43,7 +43,8 @@ export function start(settleMs = 0, kept: Excess | null = null) {
     }),
     { clock, input: { settleMs } },
   );
-  for (const type of ['reply', 'home-assistant.read-out'] as const) actor.on(type, (event) => void emitted.push(event));
+  for (const type of ['reply', 'home-assistant.read-out', 'home-assistant.turn'] as const)
+    actor.on(type, (event) => void emitted.push(event));
   actor.start();
   const hear = (...events: readonly HomeAssistantMachineEvent[]): void => {
     for (const event of events) actor.send(event);
@@ -80,7 +81,7 @@ export function start(settleMs = 0, kept: Excess | null = null) {
 export const needs = (change: Partial<Extract<NeedsFact, { type: 'needs.changed' }>> = {}) =>
   ({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, ...change }) as const;
 /** A watcher of some registries. */
-export const watch = (watcher: string, ...topics: readonly { readonly kind: 'areas' | 'devices' }[]) =>
+export const watch = (watcher: string, ...topics: readonly { readonly kind: 'areas' | 'devices' | 'pipelines' }[]) =>
   ({ type: 'home-assistant.watch', watcher, topics }) as const;
 /** The machine with what a test plays. */
 export type Rig = ReturnType<typeof start>;
