@@ -54,6 +54,17 @@ describe('reading in batches', () => {
     expect([calls, vi.getTimerCount()]).toEqual([['pause', 'resume'], 0]);
   });
 
+  it('never pauses while it is hurried, and ends a pause for that', async () => {
+    const { flood, hurry, calls } = start();
+    await flood();
+    hurry(true);
+    await flood();
+    expect(calls).toEqual(['pause', 'resume']);
+    hurry(false);
+    await flood();
+    expect(calls).toEqual(['pause', 'resume', 'pause']);
+  });
+
   it('never pauses while an answer is awaited, and ends a pause for one', async () => {
     const { flood, sent, calls, came } = start();
     sent(1);
