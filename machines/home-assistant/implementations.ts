@@ -180,6 +180,7 @@ export const homeAssistantSetup = setup({
     /** A turn cannot be resumed over another connection. */
     loseTurn: enqueueActions(({ context: { turn, lastProbedAt }, enqueue }) => {
       if (turn?.isOver === false) enqueue.emit(failedTurn(turn.turn, 'unavailable', lastProbedAt));
+      enqueue.assign({ turn: null });
     }),
     forgetTurn: assign({ turn: null }),
 

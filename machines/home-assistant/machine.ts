@@ -10,7 +10,6 @@ import { homeAssistantSetup } from './implementations.ts';
 const live = homeAssistantSetup.createStateConfig({
   initial: 'fresh',
   entry: ['sendWatches', 'sendRequests'],
-  exit: ['loseTurn', 'forgetTurn'],
   always: {
     guard: 'isSilent',
     target: '#waiting',
@@ -109,7 +108,7 @@ const link = homeAssistantSetup.createStateConfig({
   },
   states: {
     absent: {
-      entry: 'forget',
+      entry: ['loseTurn', 'forget'],
       always: [
         { guard: 'isParked', target: 'parked' },
         { guard: 'isWanted', target: 'held' },
@@ -167,7 +166,7 @@ const link = homeAssistantSetup.createStateConfig({
         waiting: {
           id: 'waiting',
           // No caller is kept waiting for an unreachable Home Assistant.
-          entry: [{ type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
+          entry: ['loseTurn', { type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
           after: { retry: 'attempting' },
         },
       },
@@ -175,7 +174,7 @@ const link = homeAssistantSetup.createStateConfig({
     // A Home Assistant that sent too much would do so again at once.
     parked: {
       id: 'parked',
-      entry: ['forget', { type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
+      entry: ['loseTurn', 'forget', { type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
       always: { guard: not('isParked'), target: 'absent' },
       after: { parked: { actions: 'endPark' } },
       on: {
@@ -274,6 +273,10 @@ export const homeAssistantMachine = homeAssistantSetup.createMachine({
         },
       },
     },
-    failed: { type: 'final', output: crashed({ needs: 'needs', store: 'store', connection: 'connection' }) },
+    failed: {
+      type: 'final',
+      entry: 'loseTurn',
+      output: crashed({ needs: 'needs', store: 'store', connection: 'connection' }),
+    },
   },
 });
