@@ -38,7 +38,7 @@ export interface EarChoice {
 /** The ear: one capture at a time, for a turn or a check. Samples go into the turn's channel, never into events. */
 export type EarCommand =
   /** Lists the sources; answered by `ear.sources`. */
-  | { readonly type: 'ear.probe' }
+  | { readonly type: 'ear.probe'; readonly choice: EarChoice }
   /** Opens the microphone; with `chime` plays the chime, and silences what is heard until 150 ms after its end. */
   | { readonly type: 'ear.open'; readonly turn: number; readonly choice: EarChoice; readonly chime: boolean }
   /** The mark is shown: what was collected and what follows may leave the panel. */
