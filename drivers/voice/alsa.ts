@@ -48,10 +48,7 @@ function record({ id, device }: Pick<AlsaCard, 'id' | 'device'>, env: ToolEnv, h
 async function cardsBelow(root: string): Promise<readonly AlsaCard[]> {
   const read = root === '/' ? readProc : (path: string) => readFile(path, 'utf8');
   try {
-    return parseCards(
-      await read(join(root, 'proc/asound/cards')),
-      await read(join(root, 'proc/asound/pcm')),
-    );
+    return parseCards(await read(join(root, 'proc/asound/cards')), await read(join(root, 'proc/asound/pcm')));
   } catch {
     // A kernel without sound has neither file.
     return [];

@@ -77,8 +77,11 @@ export function runProgram(
     });
   });
   // The pipes are missing if the process could not be started.
-  const pipes: { readonly stdin?: Writable | null; readonly stdout?: Readable | null; readonly stderr?: Readable | null } =
-    child;
+  const pipes: {
+    readonly stdin?: Writable | null;
+    readonly stdout?: Readable | null;
+    readonly stderr?: Readable | null;
+  } = child;
   // A broken pipe: the process ends, which is what counts.
   for (const pipe of [pipes.stdin, pipes.stdout, pipes.stderr]) pipe?.on('error', () => {});
   pipes.stdout?.on('data', (chunk: Buffer) => {

@@ -14,6 +14,8 @@ export interface EarRules {
 
 /** Times, shorter in tests. */
 export interface EarBounds {
+  /** Longest time from the start of the recorder to its first sound. An idle sink of PulseAudio takes up to 2 s. */
+  readonly openMs: Milliseconds;
   /** An open microphone that delivers nothing for so long has stalled. */
   readonly stalledMs: Milliseconds;
   /** Most sound that is kept before it may leave the panel; the newest is. */
@@ -22,12 +24,18 @@ export interface EarBounds {
   readonly checkMs: Milliseconds;
   /** The room sounds on for a while after the chime, and what is heard arrives late. */
   readonly echoMs: Milliseconds;
+  /** Between two reports of the health. */
+  readonly reportMs: Milliseconds;
 }
 
-export const EAR_BOUNDS: EarBounds = { stalledMs: 2000, heldMs: 4000, checkMs: 3000, echoMs: 150 };
-
-/** Between two reports of the health. */
-const REPORT_MS: Milliseconds = 1000;
+export const EAR_BOUNDS: EarBounds = {
+  openMs: 4000,
+  stalledMs: 2000,
+  heldMs: 4000,
+  checkMs: 3000,
+  echoMs: 150,
+  reportMs: 1000,
+};
 
 export interface EarWork extends Surveying {
   readonly rules: EarRules;
@@ -75,19 +83,24 @@ export function listen(choice: EarChoice, { onFound, onData, onSure }: ListenHoo
         const measured = meter.measure(isMuted, rules.judgeHealth);
         send({ type: 'ear.measured', ...measured, at: elapsed() });
       }),
-      REPORT_MS,
+      bounds.reportMs,
     );
-    const stalled = setTimeout(
-      guard(() => {
-        failure = 'stalled';
-        over.abort();
-      }),
-      bounds.stalledMs,
-    );
+    const stall = guard(() => {
+      failure = 'stalled';
+      over.abort();
+    });
+    let stalled = setTimeout(stall, bounds.openMs);
+    let hasBegun = false;
+    const delivered = (): void => {
+      if (hasBegun) return void stalled.refresh();
+      hasBegun = true;
+      clearTimeout(stalled);
+      stalled = setTimeout(stall, bounds.stalledMs);
+    };
     const recording = recorder.record(source, {
       onData: guard((pcm) => {
-        stalled.refresh();
         if (over.signal.aborted) return;
+        delivered();
         meter.take(pcm);
         onData(pcm);
       }),

@@ -29,10 +29,7 @@ function hear(microphone: SimulatedMicrophone, bytes: number): Buffer {
   return block;
 }
 
-function record(
-  { device, elapsed }: SimulatedRecorderOptions,
-  { onData, onSure, onMuted }: RecordingHooks,
-): Recording {
+function record({ device, elapsed }: SimulatedRecorderOptions, { onData, onSure, onMuted }: RecordingHooks): Recording {
   let end: (failure: EarFailure | null) => void = () => {};
   const gone = new Promise<EarFailure | null>((resolve) => {
     end = (failure) => {
