@@ -1,12 +1,12 @@
 import type { ChosenDriver, ProfileParts } from './document.ts';
-import { documentRows, type Slot, type SlotName, slotRows } from './slots.ts';
+import { documentRows, type FreePart, type Slot, type SlotName, slotRows } from './slots.ts';
 import type { Path } from './yaml/places.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
 /** A declared part with its slot and its path in the document. */
 export interface PlacedPart {
-  /** Name of the slot in the table, or `camera`. */
-  readonly name: SlotName | 'camera';
+  /** Name of the slot in its table. */
+  readonly name: SlotName | FreePart;
   readonly slot: Slot;
   /** Index in the list; 0 if the slot is not a list. */
   readonly index: number;

@@ -51,7 +51,7 @@ type Presence = 'auto' | 'absent';
 
 /** The parts of a document that name drivers; `slots.ts` lists the possible names. */
 export interface ProfileParts {
-  /** The slots, and `camera`, which may name a driver too, and `microphone`. */
+  /** The slots, and `camera` and `microphone`, which may be a word or name a driver. */
   readonly hardware?: Readonly<Record<string, ChosenDriver | readonly ChosenDriver[] | Presence>>;
   readonly sensors?: Readonly<Record<string, ChosenDriver | readonly ChosenDriver[]>>;
   readonly input?: ChosenDriver;

@@ -14,6 +14,7 @@ export const driverRisks = [
   'evdev-read',
   'evdev-grab',
   'camera-open',
+  'microphone-open',
   'screen-off',
   'reboot',
   'android-debugging',

@@ -17,4 +17,5 @@ export const emergencyProfile = (): ResolvedProfile => ({
   absent: [...absentCapabilities({}), 'adb'],
   optional: [],
   camera: anyCamera,
+  microphone: { kind: 'system', source: null },
 });

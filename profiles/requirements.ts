@@ -1,9 +1,9 @@
 import type { Importance, Requirement } from '#machines/provisioning/events.ts';
 
-import { impliedCamera } from './camera.ts';
 import { declaredParts, listedCapabilities, type PlacedPart } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 import { driverById } from './drivers/all.ts';
+import { impliedParts } from './left-to-system.ts';
 import type { DeclaredPart } from './resolved.ts';
 
 /** The names under which a declared part is judged, one per capability. */
@@ -48,7 +48,7 @@ function besideParts({ display_name: name, provisioning = {} }: ProfileShape): r
 }
 
 const partRequirements = (document: ProfileShape): readonly DeclaredPart[] =>
-  [...declaredParts(document), ...impliedCamera(document)].flatMap((placed): readonly DeclaredPart[] => {
+  [...declaredParts(document), ...impliedParts(document)].flatMap((placed): readonly DeclaredPart[] => {
     const entry = driverById(placed.part.driver);
     if (entry === null) return [];
     const { groups, packages, udev } = entry.needs;

@@ -3,10 +3,10 @@ import { createReadQueue } from '#drivers/sensors/read-queue.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatorDriver } from '#drivers/simulator/driver.ts';
 
-import { cameraOf } from './camera.ts';
 import { absentCapabilities, chosenFor, optionalCapabilities } from './declared-parts.ts';
 import type { ChosenDriver, ProfileParts, ProfileShape } from './document.ts';
 import type { DriverParts } from './driver-entry.ts';
+import { cameraOf, microphoneOf } from './left-to-system.ts';
 import { make } from './make.ts';
 import type { ProfileRevision, ResolvedProfile, ResolvedSlots, SlotDriver } from './resolved.ts';
 import { type Slot, slotRows } from './slots.ts';
@@ -60,5 +60,6 @@ export function resolveProfile(
     absent: [...absentCapabilities(document), ...(os === 'android' ? [] : ['adb'])],
     optional: optionalCapabilities(document),
     camera: cameraOf(document, parts),
+    microphone: microphoneOf(document, parts),
   };
 }

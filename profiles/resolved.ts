@@ -3,6 +3,7 @@ import type { ProfileMaturity } from '#machines/profile-catalog/reading.ts';
 import type { SimulatorDriver } from '#machines/simulator/events.ts';
 import type { AdbLink } from '#drivers/adb/link.ts';
 import type { CameraDevice } from '#drivers/camera/device.ts';
+import type { MicrophoneDevice } from '#drivers/voice/device.ts';
 
 import type { DriverFamily } from './driver-entry.ts';
 import type { SlotName, Slots } from './slots.ts';
@@ -61,4 +62,6 @@ export interface ResolvedProfile {
   readonly optional: readonly string[];
   /** The camera; null if the profile says that there is none. */
   readonly camera: CameraDevice | null;
+  /** The microphone; null if the profile says that there is none. */
+  readonly microphone: MicrophoneDevice | null;
 }

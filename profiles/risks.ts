@@ -1,11 +1,11 @@
 import { quoted } from '#machines/kit/shown-text.ts';
 import type { ProfileDocument, ProfileRisk } from '#machines/profile-catalog/reading.ts';
 
-import { impliedCamera } from './camera.ts';
 import { declaredParts } from './declared-parts.ts';
 import type { ChosenDriver, ProfileShape } from './document.ts';
 import { type DriverRisk, driverRisks } from './driver-entry.ts';
 import { driverById } from './drivers/all.ts';
+import { impliedParts } from './left-to-system.ts';
 
 const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'relay-write': 'It switches relays, and with them whatever is connected.',
@@ -15,6 +15,7 @@ const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'evdev-read': 'It reads touch screens, keys and buttons.',
   'evdev-grab': 'It grabs touches or buttons while it needs them: no other program receives them.',
   'camera-open': 'It can open the camera, once a person at the panel has turned that on.',
+  'microphone-open': 'It can open the microphone, once a person at the panel has allowed that.',
   'screen-off': 'It can turn the screen off.',
   reboot: 'It can reboot the panel.',
   'android-debugging': 'It needs debugging on the Android panel: anyone who can reach that port controls the panel.',
@@ -58,7 +59,7 @@ function requests({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
 export function risksOf(document: ProfileDocument | ProfileShape): readonly ProfileRisk[] {
   // A document that has passed the schema has this shape.
   const shape = document as ProfileShape;
-  const parts = [...declaredParts(shape), ...impliedCamera(shape)].map(({ part }) => part);
+  const parts = [...declaredParts(shape), ...impliedParts(shape)].map(({ part }) => part);
   const found = new Set(parts.flatMap(({ driver }) => driverById(driver)?.risks ?? []));
   return [
     ...tellRisks(found, new Map(parts.flatMap(namedBy))),

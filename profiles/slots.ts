@@ -1,4 +1,3 @@
-import type { CameraDevice } from '#drivers/camera/device.ts';
 import type { ActorId } from '#machines/actors.ts';
 import { relayIds } from '#machines/relays/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
@@ -7,6 +6,7 @@ import type { DriverFamily } from './driver-entry.ts';
 import { cameraDrivers } from './drivers/camera.ts';
 import { inputDrivers } from './drivers/input.ts';
 import { lightDrivers } from './drivers/lights.ts';
+import { microphoneDrivers } from './drivers/microphone.ts';
 import { powerDrivers } from './drivers/power.ts';
 import { proximityDrivers } from './drivers/proximity.ts';
 import { relayDrivers } from './drivers/relays.ts';
@@ -146,24 +146,41 @@ export type Slots = typeof slots;
 export type SlotName = keyof Slots;
 
 /**
- * The camera. It is no slot: its part runs on every panel, since it also says that there is none, and a document that
- * names no driver leaves the camera to the system (`camera.ts`).
+ * Camera and microphone. They are no slots: their parts run on every panel, since they also say that there is none, and
+ * a document that names no driver leaves them to the system (`left-to-system.ts`).
  */
-export const cameraSlot = {
-  path: ['hardware', 'camera'],
-  about: 'auto uses the camera that the system shows, absent says that there is none; a driver names one.',
-  family: cameraDrivers,
-  ids: ['camera'],
-  importance: 'optional',
-} as const satisfies Slot<CameraDevice>;
+export const freeSlots = {
+  camera: {
+    path: ['hardware', 'camera'],
+    about: 'auto uses the camera that the system shows, absent says that there is none; a driver names one.',
+    family: cameraDrivers,
+    ids: ['camera'],
+    importance: 'optional',
+  },
+  microphone: {
+    path: ['hardware', 'microphone'],
+    about: 'auto uses the microphone that the system shows, absent says that there is none; a driver names one.',
+    family: microphoneDrivers,
+    ids: ['microphone'],
+    importance: 'optional',
+  },
+} as const satisfies Readonly<Record<string, Slot>>;
+
+/** The name of a part that a document may leave to the system. */
+export type FreePart = keyof typeof freeSlots;
+
+/** Each of them with its name, in the order of the document. */
+export const freeSlotRows: readonly (readonly [FreePart, Slot])[] =
+  // The keys of a constant object are exactly those of its type.
+  Object.entries(freeSlots) as [FreePart, Slot][];
 
 /** Every slot with its name, in the order of the document. */
 export const slotRows: readonly (readonly [SlotName, Slot])[] =
   // The keys of a constant object are exactly those of its type.
   Object.entries(slots) as [SlotName, Slot][];
 
-/** All that a document can name a driver for: the slots, and the camera. */
-export const documentRows: readonly (readonly [SlotName | 'camera', Slot])[] = [...slotRows, ['camera', cameraSlot]];
+/** All that a document can name a driver for. */
+export const documentRows: readonly (readonly [SlotName | FreePart, Slot])[] = [...slotRows, ...freeSlotRows];
 
 /** The slots of one section, by their names in it. */
 export const slotsIn = (section: Section): readonly (readonly [string, Slot])[] =>

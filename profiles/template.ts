@@ -42,6 +42,9 @@ hardware:
   # auto uses the camera that the system shows; absent means that there is none. A driver says which one:
   # camera: { driver: camera.v4l2, options: { rotate: 180 } }
   camera: auto
+  # The same of the microphone:
+  # microphone: { driver: microphone.system, options: { source: alsa_input.usb-mic } }
+  microphone: auto
 input: { driver: input.evdev }
 display:
   physical_ppi: 160

@@ -23,7 +23,7 @@ function rowOf(setting: SettingDescriptor): EntityRow<SettingsActor> | null {
   const { key, entity } = setting;
   if (entity === null || entity === 'reading') return null;
   const base = {
-    key,
+    key: entity.key ?? key,
     name: setting.label,
     icon: entity.icon,
     category: 'config' as const,

@@ -4,8 +4,16 @@ import type { DriverLogic } from '../kit/placeholder.ts';
 export type MicrophoneScan =
   /** `undetermined`: the system would not list them, or a sound server elsewhere has them. */
   | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
-  /** Capture devices of the kernel; `refused` counts those that this process may not open. */
-  | { readonly found: 'devices'; readonly count: number; readonly refused: number };
+  /**
+   * Capture devices of the kernel; `refused` counts those that neither this process nor a sound server for it may open.
+   * `lacks` is the missing recorder: `parec` for a sound server, `arecord` without one; absent if one is installed.
+   */
+  | {
+      readonly found: 'devices';
+      readonly count: number;
+      readonly refused: number;
+      readonly lacks?: 'parec' | 'arecord';
+    };
 
 export interface MicrophoneDriverCommand {
   readonly type: 'microphone.enumerate';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { DriverEntry } from '../driver-entry.ts';
-import { cameraSlot, type Section, type Slot, slots, slotsIn } from '../slots.ts';
+import { freeSlotRows, type Section, type Slot, slots, slotsIn } from '../slots.ts';
 
 /** Schema of one driver and its options, which may be left out if none is required. */
 const choiceOf = ({ id, title, options }: DriverEntry) =>
@@ -32,13 +32,11 @@ const slotsOf = (section: Section): Record<string, z.ZodOptional<Part | z.ZodArr
 const words = () => z.enum(['auto', 'absent']);
 
 /** A word, or a driver. */
-function camera() {
-  const driver = driverOf(cameraSlot);
+function wordOrDriver(slot: Slot) {
+  const driver = driverOf(slot);
   const either = driver === undefined ? words() : z.union([words(), driver]);
-  return either.optional().meta({ description: cameraSlot.about });
+  return either.optional().meta({ description: slot.about });
 }
-
-const presence = (description: string) => words().optional().meta({ description });
 
 /**
  * Schema of `hardware`: what is built into the panel, except its sensors. Parts that are left out are declared absent.
@@ -46,8 +44,7 @@ const presence = (description: string) => words().optional().meta({ description 
 export const hardwareSection = () =>
   z.strictObject({
     ...slotsOf('hardware'),
-    camera: camera(),
-    microphone: presence('Whether there is a microphone. For people only; no part of Sconce listens.'),
+    ...Object.fromEntries(freeSlotRows.map(([name, slot]) => [name, wordOrDriver(slot)])),
   });
 
 export const sensorsSection = () => z.strictObject(slotsOf('sensors'));

@@ -7,7 +7,7 @@ import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import type { ChosenDriver, ProfileParts, ProfileShape } from '#profiles/document.ts';
 import { requirementsOf } from '#profiles/requirements.ts';
-import { documentRows, type Slot, type SlotName } from '#profiles/slots.ts';
+import { documentRows, type FreePart, type Slot, type SlotName } from '#profiles/slots.ts';
 
 const bare: ProfileShape = {
   schema: 1,
@@ -37,7 +37,7 @@ function filled(slot: Slot, driver: string): ProfileParts {
 
 const judged = capabilities.map(({ id }) => id);
 const rows = documentRows.flatMap(([name, slot]) =>
-  slot.family.drivers.map(({ id }): [SlotName | 'camera', string, Slot] => [name, id, slot]),
+  slot.family.drivers.map(({ id }): [SlotName | FreePart, string, Slot] => [name, id, slot]),
 );
 
 const unseen: Omit<Observed, 'at'> = {

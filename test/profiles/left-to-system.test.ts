@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
-import { cameraOf } from '#profiles/camera.ts';
 import type { ProfileParts, ProfileShape } from '#profiles/document.ts';
+import { cameraOf, microphoneOf } from '#profiles/left-to-system.ts';
 import { readProfile } from '#profiles/read.ts';
 import { requirementsOf } from '#profiles/requirements.ts';
 import { sharedParts } from '#profiles/resolve.ts';
@@ -77,7 +77,9 @@ describe('the camera of a profile', () => {
     ['left to the system', undefined],
     ['that is named', { camera: turned }],
   ])('%s needs ffmpeg and a group, which nothing misses without it', (_, hardware) => {
-    const [camera, ...further] = requirementsOf(document('linux', hardware)).map(({ requirement }) => requirement);
+    const [camera, ...further] = requirementsOf(document('linux', { ...hardware, microphone: 'absent' })).map(
+      ({ requirement }) => requirement,
+    );
     expect(camera).toMatchObject({
       slot: 'camera',
       capability: 'camera',
@@ -97,6 +99,66 @@ describe('the camera of a profile', () => {
       names: [],
       detail: 'The kernel lists no camera of that name.',
     });
+  });
+});
+
+describe('the microphone of a profile', () => {
+  const named = { driver: 'microphone.system', options: { source: 'alsa_input.usb-046d_0825-02.mono-fallback' } };
+  const system = { kind: 'system', source: null };
+
+  it.each<[string, Os, Hardware | undefined, unknown]>([
+    ['is any, if nothing is said', 'linux', undefined, system],
+    ['is any, if the system decides', 'linux', { microphone: 'auto' }, system],
+    ['is none, if that is said', 'linux', { microphone: 'absent' }, null],
+    ['is the one that is named', 'linux', { microphone: named }, { kind: 'system', ...named.options }],
+    ['is none on an Android panel', 'android', undefined, null],
+    ['is none there, whatever is left to the system', 'android', { microphone: 'auto' }, null],
+    ['is none, where no hardware is touched', 'simulated', undefined, null],
+    [
+      'is the simulated one',
+      'simulated',
+      { microphone: { driver: 'microphone.simulated' } },
+      { kind: 'simulated', device: simulated },
+    ],
+  ])('%s', (_, os, hardware, microphone) => {
+    expect(microphoneOf(document(os, hardware), sharedParts(simulated))).toEqual(microphone);
+  });
+
+  it.each<[string, Os, Hardware | undefined, boolean]>([
+    ['left to the system', 'linux', undefined, true],
+    ['that is named', 'linux', { microphone: named }, true],
+    ['that is not there', 'linux', { microphone: 'absent' }, false],
+    ['of an Android panel', 'android', undefined, false],
+  ])('%s is a risk, if it can be opened', (_, os, hardware, isRisk) => {
+    const risks = risksOf(document(os, hardware)).map(({ code }) => code);
+    expect(risks.includes('microphone-open')).toBe(isRisk);
+  });
+
+  it('needs a group, and neither of two recorders alone', () => {
+    const parts = requirementsOf(document('linux', { camera: 'absent' })).map(({ requirement }) => requirement);
+    expect(parts).toMatchObject([
+      {
+        slot: 'microphone',
+        capability: 'microphone',
+        driver: 'microphone.system',
+        importance: 'optional',
+        groups: ['audio'],
+        packages: [],
+      },
+    ]);
+  });
+
+  it.each([
+    ['auto', true],
+    ['{ driver: microphone.system, options: { source: "plughw:CARD=Device" } }', true],
+    ['{ driver: microphone.system, options: { source: "a; reboot" } }', false],
+    ['{ driver: microphone.system, options: { source: "--help" } }', false],
+    ['louder', false],
+  ])('reads %s as the schema says', (microphone, isTaken) => {
+    const text = templateYaml()
+      .replace('  microphone: auto\n', `  microphone: ${microphone}\n`)
+      .replace('power.system]', `power.system${microphone.includes('driver') ? ', microphone.system' : ''}]`);
+    expect(readProfile(new TextEncoder().encode(text)).ok).toBe(isTaken);
   });
 });
 
