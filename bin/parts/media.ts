@@ -1,5 +1,8 @@
 import { cameraSpec } from '#actors/camera.ts';
+import { microphoneSpec } from '#actors/microphone.ts';
 import { cameraScan } from '#drivers/camera/linux.ts';
+import { microphoneScan } from '#drivers/microphone/linux.ts';
+import { orderFile } from '#drivers/microphone/order-file.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import { present, presentIn, type Wiring } from './deps.ts';
 
@@ -9,14 +12,22 @@ const chunks = {
   volume: chunk(() => import('#actors/volume.ts')),
 };
 
+const elapsed = (): number => performance.now();
+
 export const mediaParts: Wiring = (deps) => {
-  const { registry, profile } = deps;
+  const { registry, profile, folder, readOnly } = deps;
   return [
     ...presentIn([profile.slots.volume], async (one) => (await chunks.volume()).volumeSpec({ registry, ...one })),
     ...presentIn([profile.slots.loudspeaker], async ({ driver }) =>
       (await chunks.announcer()).announcerPart(deps, driver),
     ),
     cameraSpec({ registry, driver: profile.camera === null ? null : cameraScan(profile.camera) }),
+    microphoneSpec({
+      registry,
+      driver: profile.microphone === null ? null : microphoneScan(profile.microphone),
+      orders: readOnly ? null : orderFile(folder),
+      elapsed,
+    }),
     // Both are off until a person has turned the camera on at the panel.
     ...present('in-use', profile.camera, async () => (await chunks.camera()).inUsePart(deps)),
     ...present('camera-session', profile.camera, async (device) =>

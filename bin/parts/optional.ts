@@ -16,8 +16,8 @@ export function optionalParts(deps: PartDeps): ReadonlyMap<ActorId, boolean> {
     android: profile.adb !== null,
     announced: deps.responder !== null,
     filming: profile.camera !== null,
-    listening: false,
-    indicating: profile.camera !== null,
+    listening: profile.microphone !== null,
+    indicating: profile.camera !== null || profile.microphone !== null,
     unattended: needsWatcher(deps) && deps.relight !== null,
   };
   const inSlots = slotRows.flatMap(([name, { ids }]) => {

@@ -8,7 +8,16 @@ import { catalogFolder } from '#drivers/profiles/places.ts';
 import { DurableFile, type LoadReport, PREVIOUS } from '#drivers/store/adapter.ts';
 import { droppedSecrets, forgetInKept } from '#drivers/store/credentials.ts';
 import { documentFormats, readDocument } from '#drivers/store/document.ts';
-import { DOCUMENT, FILTER_DOCUMENT, GIVEN, LIGHT_FOLDER, RESTORE, REVISIONS, SECTIONS } from '#drivers/store/folder.ts';
+import {
+  DOCUMENT,
+  FILTER_DOCUMENT,
+  GIVEN,
+  LIGHT_FOLDER,
+  MICROPHONE_ORDER,
+  RESTORE,
+  REVISIONS,
+  SECTIONS,
+} from '#drivers/store/folder.ts';
 import { formatFile, isNewer, keptFormats, oneFormat } from '#drivers/store/formats.ts';
 import { readSectionJson, sectionFileName, sectionOfFile } from '#drivers/store/section-file.ts';
 
@@ -136,6 +145,8 @@ export async function resetFolder(folder: string, after: FolderAfter): Promise<s
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
     // It may have a password for a Home Assistant whose address is still missing: no reset leaves one behind.
     await rm(join(folder, GIVEN), { force: true });
+    // A consent that was not taken yet ends like every other.
+    await rm(join(folder, MICROPHONE_ORDER), { force: true });
     if (after.light) await rm(join(folder, LIGHT_FOLDER), { recursive: true, force: true });
     if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
     // Earlier configurations are of before the reset.

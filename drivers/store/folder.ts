@@ -46,11 +46,23 @@ export const HARDENED = 'hardened';
 /** Name of the control socket of the approvals. */
 export const APPROVALS_SOCKET = 'approvals.sock';
 
+/** Name of the file with which `sconce microphone` reaches the agent; every reset removes it. */
+export const MICROPHONE_ORDER = 'microphone.json';
+
 /** Name of the folder of saved profiles. */
 const PROFILES = 'profiles';
 
 /** Files whose copies have names that begin with theirs. */
-const OUR_FILES = [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED, HARDENED, REVISIONS] as const;
+const OUR_FILES = [
+  DOCUMENT,
+  FILTER_DOCUMENT,
+  LOG_FILE,
+  GIVEN,
+  RECORDED,
+  HARDENED,
+  REVISIONS,
+  MICROPHONE_ORDER,
+] as const;
 const OUR_NAMES: ReadonlySet<string> = new Set([
   SECTIONS,
   LOCK_FILE,

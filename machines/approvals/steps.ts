@@ -136,10 +136,9 @@ export function expire(facts: ApprovalsFacts, id: string): ApprovalsFacts {
   return noted(withRequests(later, denyRequest(later.requests, id), 'expired'), 'expired', found.operation);
 }
 
-/** What an operation asks for is not wanted any more: nothing of it waits on. */
+/** What an operation asks for is not wanted any more: nothing of it waits on, and a part that asked is told. */
 export function withdraw(facts: ApprovalsFacts, operation: string): ApprovalsFacts {
-  const isWithdrawn = (request: Requests['list'][number]): boolean =>
-    request.asker === null && request.operation === operation;
+  const isWithdrawn = (request: Requests['list'][number]): boolean => request.operation === operation;
   if (!facts.requests.list.some(isWithdrawn)) return facts;
   const list = facts.requests.list.filter((request) => !isWithdrawn(request));
   return noted(withRequests(facts, { ...facts.requests, list }, 'expired'), 'withdrawn', operation);

@@ -1,4 +1,7 @@
+import type { EventObject } from 'xstate';
+
 import type { DriverLogic } from '../kit/placeholder.ts';
+import type { EarFailure } from '../voice/events.ts';
 
 /** Result of a passive scan for microphones, which opens none and starts no process. */
 export type MicrophoneScan =
@@ -33,15 +36,39 @@ export type MicrophoneDriver = DriverLogic<MicrophoneDriverCommand, undefined, M
  */
 export type MicrophonePermission = 'allowed' | 'needed' | 'asking' | 'denied' | 'no-place';
 
+/** From the follower of the settings and of voice, at once and with each change. */
+export interface MicrophoneSettingsFact {
+  readonly type: 'microphone.settings';
+  readonly isVoiceOn: boolean;
+  /** `microphone_access`, with the consent of this machine. */
+  readonly isAllowed: boolean;
+  /** Why voice can use no source; null if it can, before its first look, and while it is off. */
+  readonly earFailure: EarFailure | null;
+}
+
+/** The end of a question at the panel. An approved one is reported once it is stored. */
+export interface MicrophoneAnswer {
+  readonly type: 'microphone.answered';
+  readonly answer: 'approved' | 'denied' | 'expired' | 'no-place';
+}
+
+/** Asks a person at the panel when it starts, and takes the question back when it is stopped before the answer. */
+export type MicrophoneQuestion = DriverLogic<EventObject, undefined, MicrophoneAnswer>;
+
+/** Looks for what `sconce microphone` has left in the data folder, and carries it out. */
+export interface MicrophoneOrderCommand {
+  readonly type: 'orders.look';
+}
+export type MicrophoneOrders = DriverLogic<MicrophoneOrderCommand, undefined, never>;
+
 export type MicrophoneEvent =
   | MicrophoneFact
-  /** Scan again now. */
+  /** Scan again now, and look for what `sconce microphone` has left. */
   | { readonly type: 'microphone.probe' }
   /** Ask at the panel now, if voice is on and it is not allowed. */
   | { readonly type: 'microphone.ask' }
-  /** From the follower of the settings: `voice_enabled`, and `microphone_access` with the consent of this machine. */
-  | { readonly type: 'microphone.settings'; readonly isVoiceOn: boolean; readonly isAllowed: boolean }
-  | { readonly type: 'microphone.answered'; readonly answer: 'approved' | 'denied' | 'expired' | 'no-place' };
+  | MicrophoneSettingsFact
+  | MicrophoneAnswer;
 
 /** Public facts: whether there is a microphone and whether it may be used. */
 export interface MicrophoneContext {
@@ -50,6 +77,7 @@ export interface MicrophoneContext {
   readonly user: string | null;
   readonly isVoiceOn: boolean;
   readonly permission: MicrophonePermission;
+  readonly earFailure: EarFailure | null;
 }
 
 export interface MicrophoneActor {

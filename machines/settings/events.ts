@@ -18,7 +18,7 @@ export type SettingsEvent =
       readonly own?: OwnWrite;
       /** The origin of a save over HTTP, for the history; absent for all others. */
       readonly from?: RequestedFrom;
-      /** The operation that a person approved at the panel for this very save; only the approvals send it. */
+      /** The operation that a person approved for this very save; only the approvals and the microphone send it. */
       readonly consent?: string;
       /** Operations that were admitted for this save (`SettingMeta.protects`); none if absent. */
       readonly admitted?: readonly string[];

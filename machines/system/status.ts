@@ -71,7 +71,7 @@ const PowerSafety = once(() =>
 
 /** Permissions and power safety in the status document. */
 export const status = statusSection({
-  reads: ['camera', 'screen'],
+  reads: ['camera', 'microphone', 'screen'],
   shape: () => ({
     install_capability: z
       .enum(['api', 'none'])
@@ -81,7 +81,7 @@ export const status = statusSection({
   }),
   view: ({ read }) => ({
     install_capability: 'none' as const,
-    permissions: permissionsOf(read('camera')?.scan ?? null),
+    permissions: permissionsOf(read('camera')?.scan ?? null, read('microphone') ?? null),
     power_safety: { ...assessPower(read('screen')), reason_codes: [] },
   }),
 });

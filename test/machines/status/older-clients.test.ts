@@ -134,7 +134,7 @@ describe('the rights', () => {
     ['a list that is refused', judgeDevices(null, false), 'unreadable'],
     ['one that may be opened', judgeDevices([device('allowed'), device('refused')], false), 'held'],
     ['none that may be opened', judgeDevices([device('refused')], false), 'missing'],
-  ] as const)('of the camera: %s', (_, scan, word) => expect(permissionsOf(scan).camera).toBe(word));
+  ] as const)('of the camera: %s', (_, scan, word) => expect(permissionsOf(scan, null).camera).toBe(word));
 });
 
 describe('whether the panel stays reachable', () => {
