@@ -6,6 +6,7 @@ import { type InstallOptions, parseInstall, parseUninstall, type UninstallOption
 import type { RendererMode } from '#machines/renderer/events.ts';
 import { rendererModes } from '#machines/renderer/options.ts';
 import { profileOf, type Provision, provisionOf, provisionOptions, type ProvisionValues } from './provision-options.ts';
+import { type MicrophoneOptions, parseMicrophone } from './microphone-arguments.ts';
 import { didYouMean, readOptions, shownWord } from './read-options.ts';
 import { defaultPort, isHelp, isTopic, plainText, type PlainText } from './usage.ts';
 
@@ -36,6 +37,7 @@ export type Command =
   | { readonly verb: 'run'; readonly options: RunOptions }
   | { readonly verb: 'doctor'; readonly options: RunOptions }
   | { readonly verb: 'approvals'; readonly options: ApprovalsOptions }
+  | { readonly verb: 'microphone'; readonly options: MicrophoneOptions }
   | { readonly verb: 'backup'; readonly options: BackupOptions }
   | { readonly verb: 'restore'; readonly options: RestoreOptions }
   | { readonly verb: 'install'; readonly options: InstallOptions }
@@ -121,6 +123,7 @@ const commands: Readonly<Record<Topic, (args: readonly string[]) => Result<Comma
   install: parseInstall,
   doctor: (args) => parseRun('doctor', args),
   approvals: parseApprovals,
+  microphone: parseMicrophone,
   backup: parseBackup,
   restore: parseRestore,
   uninstall: parseUninstall,

@@ -1,5 +1,14 @@
 /** The commands with options, each with a text of its own. */
-export const topics = ['run', 'install', 'doctor', 'approvals', 'backup', 'restore', 'uninstall'] as const;
+export const topics = [
+  'run',
+  'install',
+  'doctor',
+  'approvals',
+  'microphone',
+  'backup',
+  'restore',
+  'uninstall',
+] as const;
 
 export type Topic = (typeof topics)[number];
 
@@ -9,6 +18,7 @@ const general = `Usage: sconce COMMAND [OPTIONS]
   install    make this machine a panel that starts by itself
   doctor     what works, what needs you, and how to fix it
   approvals  what waits for a person at the panel, and to deny it
+  microphone whether the voice assistant may listen; to allow and forget it
   backup     save what the panel has in a file
   restore    bring back what such a file has
   uninstall  remove Sconce from this machine
@@ -116,6 +126,20 @@ Nothing can be approved here: that takes a person in front of the screen.
   -h, --help              print this
 `;
 
+const microphone = `Usage: sconce microphone [allow|forget] [OPTIONS]
+
+Says whether the voice assistant may use the microphone of this machine. The
+panel asks for that on its screen when the voice assistant is turned on. Where
+there is no screen, a person allows it here.
+
+  allow                   allow it; a running panel takes that up at once
+  forget                  take that back; nothing opens the microphone any more
+
+  --data FOLDER           the panel with that folder (default: as for run, else
+                          the installed one)
+  -h, --help              print this
+`;
+
 const backup = `Usage: sconce backup FILE [OPTIONS]
 
 Saves settings, passwords, the dashboards' entities, what the panel has learned,
@@ -164,6 +188,7 @@ export const helpTexts: Readonly<Record<Topic | 'general', string>> = {
   install,
   doctor,
   approvals,
+  microphone,
   backup,
   restore,
   uninstall,
@@ -171,4 +196,7 @@ export const helpTexts: Readonly<Record<Topic | 'general', string>> = {
 
 /** The same text for a shell in which the command is called `name`. */
 export const calledAs = (name: string, text: string): string =>
-  text.replace(/\bsconce (?=COMMAND|help|run|install|doctor|approvals|backup|restore|uninstall)/g, `${name} `);
+  text.replace(
+    /\bsconce (?=COMMAND|help|run|install|doctor|approvals|microphone|backup|restore|uninstall)/g,
+    `${name} `,
+  );

@@ -9,6 +9,7 @@ const chunks = {
   backup: chunk(() => import('./backup.ts')),
   arguments: chunk(() => import('./arguments.ts')),
   doctor: chunk(() => import('./doctor.ts')),
+  microphone: chunk(() => import('./microphone.ts')),
   install: chunk(() => import('./install/install.ts')),
   run: chunk(() => import('./run.ts')),
   uninstall: chunk(() => import('./install/uninstall.ts')),
@@ -38,6 +39,9 @@ const main = async (argv: readonly string[]): Promise<void> => {
       break;
     case 'approvals':
       process.exitCode = await (await chunks.approvals()).approvals(parsed.value.options);
+      break;
+    case 'microphone':
+      process.exitCode = await (await chunks.microphone()).microphone(parsed.value.options);
       break;
     case 'backup':
       process.exitCode = await (await chunks.backup()).backup(parsed.value.options);
