@@ -23,7 +23,7 @@ import { SAVE_MS } from '#machines/settings/hold.ts';
 import { askAtPanel } from './kit/ask-at-panel.ts';
 import { followAll } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
-import type { Registry, Timers } from './kit/registry.ts';
+import type { Registry } from './kit/registry.ts';
 import { until } from './kit/until.ts';
 
 export interface MicrophoneDeps {
@@ -34,7 +34,6 @@ export interface MicrophoneDeps {
   readonly orders: OrderFile | null;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
-  readonly timers?: Timers;
 }
 
 const OPERATION = 'MICROPHONE_ACCESS';
@@ -80,11 +79,11 @@ const isPlaceKnown = ({ context: { place } }: { readonly context: ApprovalsConte
   place.kind !== 'none' || place.reason !== 'starting';
 
 /** Asks at the panel, and stores what was approved there. */
-const question = ({ registry, elapsed, timers }: MicrophoneDeps): MicrophoneQuestion =>
+const question = ({ registry, elapsed }: MicrophoneDeps): MicrophoneQuestion =>
   fromDriver<EventObject, undefined, MicrophoneAnswer>(({ send, guard, signal }) => {
     let isOpen = false;
     const ask = async (): Promise<MicrophoneAnswer['answer']> => {
-      await until(registry, 'approvals', isPlaceKnown, PLACE_MS, { signal, ...(timers && { timers }) });
+      await until(registry, 'approvals', isPlaceKnown, PLACE_MS, { signal });
       if (signal.aborted) return 'expired';
       isOpen = true;
       const answer = await askAtPanel(registry, { operation: OPERATION, what: '', code: null, at: elapsed() });
@@ -101,7 +100,7 @@ const question = ({ registry, elapsed, timers }: MicrophoneDeps): MicrophoneQues
   });
 
 /** Carries out the orders of `sconce microphone`, each once; an order of another machine is only removed. */
-const orders = ({ registry, orders: file, timers }: MicrophoneDeps): MicrophoneOrders =>
+const orders = ({ registry, orders: file }: MicrophoneDeps): MicrophoneOrders =>
   fromDriver<MicrophoneOrderCommand, undefined, never>(({ onEvent, guard, signal }) => {
     if (file === null) return;
     const inTurn = serial();
@@ -110,7 +109,6 @@ const orders = ({ registry, orders: file, timers }: MicrophoneDeps): MicrophoneO
       if (order === null || signal.aborted) return;
       const knows = await until(registry, 'identity', ({ context }) => context.installId !== '', IDENTITY_MS, {
         signal,
-        ...(timers && { timers }),
       });
       // It waits for the next look.
       if (!knows.ok) return;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from '#drivers/kit/error-code.ts';
@@ -55,14 +55,14 @@ function notPermitted(meant: MeantPanel, task: MicrophoneTask): Said {
 
 function readFolder(meant: MeantPanel, task: MicrophoneTask): Stored | Said {
   try {
-    statSync(join(meant.folder, DOCUMENT));
+    accessSync(join(meant.folder, DOCUMENT), constants.R_OK);
   } catch (error) {
     return errorCode(error) === 'EACCES'
       ? notPermitted(meant, task)
       : fails(`No panel was ever started with the data folder ${meant.folder}. Start it once, then try again.`);
   }
   const sections = sectionsAtStart(meant.folder);
-  if (sections === null) return notPermitted(meant, task);
+  if (sections === null) return fails('What this panel has stored cannot be read. Start it; its log says why.');
   const { installId } = fieldsOf(sections['identity']);
   if (typeof installId !== 'string') return fails('This panel has no identity yet. Start it once, then try again.');
   const { settings, consents } = sections;

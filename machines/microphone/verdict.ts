@@ -26,7 +26,7 @@ const recorderOf = {
 } as const satisfies Readonly<Record<string, Fix>>;
 
 const noRecorder = (recorder: keyof typeof recorderOf): Verdict =>
-  needsYou('no-recorder', `${recorder} is not installed, so Sconce cannot record.`, recorder, recorderOf[recorder]);
+  needsYou('no-recorder', `Sconce cannot record: ${recorder} is not installed.`, recorder, recorderOf[recorder]);
 
 /** While voice is on and may not open it: why not, and what helps. */
 const forbidden: Readonly<Record<Exclude<MicrophonePermission, 'allowed'>, Verdict>> = {

@@ -5,6 +5,7 @@ import { backupOptions, restoreOptions } from '#bin/backup-arguments.ts';
 import { doctorOptions, parseCommand, runOptions } from '#bin/arguments.ts';
 import { calledAs, helpTexts, topics } from '#bin/help-texts.ts';
 import { installOptions, uninstallOptions } from '#bin/install/arguments.ts';
+import { microphoneOptions } from '#bin/microphone-arguments.ts';
 import { defaultPort, plainText, shortUsage } from '#bin/usage.ts';
 
 const options = {
@@ -12,6 +13,7 @@ const options = {
   install: installOptions,
   doctor: doctorOptions,
   approvals: approvalsOptions,
+  microphone: microphoneOptions,
   backup: backupOptions,
   restore: restoreOptions,
   uninstall: uninstallOptions,
@@ -24,7 +26,7 @@ describe('the help', () => {
   });
 
   it('fits a small terminal, with three examples that can be typed', () => {
-    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(18);
+    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(19);
     const examples = [...helpTexts.general.matchAll(/^ {2}(?:sudo )?sconce (\S.*?)(?: {2,}.*)?$/gm)].map(
       ([, line]) => line,
     );
