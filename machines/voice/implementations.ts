@@ -1,0 +1,332 @@
+import { assign, cancel, emit, enqueueActions, type EventObject, raise, sendTo } from 'xstate';
+
+import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
+import type { VoicePhase } from '../kit/voice-phase.ts';
+import {
+  CHECK_MS,
+  CLOSE_MS,
+  LOOK_MS,
+  MARK_MS,
+  OPEN_MS,
+  PARK_MS,
+  PAUSE_MS,
+  SPEECH_MS,
+  STOP_MS,
+  TURN_MS,
+} from './delays.ts';
+import type {
+  AssistCommand,
+  AssistFact,
+  CheckOutcome,
+  EarCommand,
+  EarFact,
+  OverlayCommand,
+  OverlayFact,
+  ReplyCommand,
+  ReplyFact,
+  TriggerOutcome,
+  VoiceIndicationCommand,
+  VoiceIndicationFact,
+  VoicePanelCommand,
+  VoicePanelFact,
+  VoiceSurroundingsFact,
+} from './events.ts';
+import {
+  checkRefusalOf,
+  derived,
+  type EventOf,
+  isChecking,
+  isClosed,
+  isDeaf,
+  refusalOf,
+  type VoiceFacts,
+  type VoiceMachineEvent,
+} from './facts.ts';
+import { pipelineHue } from './pipeline-hue.ts';
+import { isQuiet } from './quiet-codes.ts';
+import {
+  begun,
+  beginningOf,
+  caughtUp,
+  concluded,
+  continued,
+  endsHold,
+  goesOn,
+  heard,
+  isComplete,
+  isCutShort,
+  isOwnRelease,
+  staged,
+  type TriggerEvent,
+  type TurnEnd,
+} from './transitions.ts';
+
+type OfTurn = Extract<AssistFact | EarFact | ReplyFact, { readonly turn: number; readonly at: number }>;
+type OfCheck = EventOf<'check.recording' | 'check.playing' | 'check.ended'>;
+
+type Released = EventOf<'overlay.released' | 'button.released'>;
+const byOf = (type: Released['type']): 'screen' | 'button' => (type === 'overlay.released' ? 'screen' : 'button');
+
+/** Waits of a turn, which end with it. */
+const waits = ['turn', 'speech', 'opening', 'mark'] as const;
+
+const shown = ({ options, pipelineId }: VoiceFacts, phase: VoicePhase): OverlayCommand => ({
+  type: 'overlay.show',
+  view: {
+    // No wake word is listened for yet, so that `auto` shows it too.
+    button: options.screenButton !== 'never',
+    phase,
+    hue: pipelineHue(pipelineId),
+    words: options.showsWords,
+    assist: true,
+  },
+});
+
+export const voiceSetup = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as VoiceFacts,
+    events: {} as VoiceMachineEvent,
+    emitted: {} as ReplyEvent<TriggerOutcome | CheckOutcome>,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    ear: placeholder<EarCommand, undefined, EarFact>(),
+    assist: placeholder<AssistCommand, undefined, AssistFact>(),
+    reply: placeholder<ReplyCommand, undefined, ReplyFact>(),
+    indication: placeholder<VoiceIndicationCommand, undefined, VoiceIndicationFact>(),
+    overlay: placeholder<OverlayCommand, undefined, OverlayFact>(),
+    panel: placeholder<VoicePanelCommand, undefined, VoicePanelFact>(),
+    surroundings: placeholder<EventObject, undefined, VoiceSurroundingsFact>(),
+  },
+  delays: {
+    turnBound: TURN_MS,
+    speechBound: SPEECH_MS,
+    openBound: OPEN_MS,
+    markBound: MARK_MS,
+    pause: PAUSE_MS,
+    closeBound: CLOSE_MS,
+    stopBound: STOP_MS,
+    checkBound: CHECK_MS,
+    lookInterval: LOOK_MS,
+    rest: PARK_MS,
+  },
+  guards: {
+    admits: ({ context }, event: TriggerEvent) => refusalOf(context, beginningOf(event).asked) === null,
+    admitsCheck: ({ context }) => checkRefusalOf(context) === null,
+    hasNoSource: ({ context }) => context.earFailure !== null,
+    isMended: ({ context }) => context.isEarError && context.earFailure === null,
+    ofTurn: ({ context }, { turn }: OfTurn) => turn === context.turn,
+    ofEar: ({ context }, { turn }: EventOf<'ear.closed'>) => turn === context.ear,
+    ofCheck: ({ context }, { check }: OfCheck) => check === context.checks,
+    closedEarly: ({ context }, { turn }: EventOf<'ear.closed'>) => turn === context.ear && context.speech === 'open',
+    breaksOff: ({ context }, { turn }: EventOf<'ear.failed'>) => turn === context.turn && context.speech !== 'over',
+    isMuted: ({ context }, { health }: EventOf<'ear.measured'>) => context.speech === 'open' && health === 'muted',
+    isOpen: ({ context }) => context.speech === 'open',
+    opens: ({ context }, { turn }: EventOf<'ear.opened'>) => turn === context.turn && context.speech === 'open',
+    sends: ({ context }) => context.speech !== 'over',
+    isUnopened: ({ context }) => context.speech === 'open' && context.times?.opened === null,
+    isUnmarked: ({ context }) => context.speech !== 'over' && !context.isIndicated,
+    isSilentEnd: ({ context }, { turn, code }: EventOf<'assist.failed'>) => turn === context.turn && isQuiet(code),
+    losesRun: ({ context }, { link }: EventOf<'link.changed'>) => link !== 'live' && context.run === 'running',
+    endsHold: ({ context }, { type, at }: Released) => endsHold(context, byOf(type), at),
+    isAnswer: ({ context }, { turn }: EventOf<'assist.answered'>) => turn === context.turn && context.reply === 'none',
+    isReplaced: ({ context }, { turn, code }: EventOf<'reply.ended'>) => turn === context.turn && code === 'replaced',
+    isUnplayed: ({ context }, { turn, code }: EventOf<'reply.ended'>) => turn === context.turn && code !== null,
+    isComplete: ({ context }) => isComplete(context),
+    isCutShort: ({ context }) => isCutShort(context),
+    goesOn: ({ context }) => goesOn(context),
+    isClosed: ({ context }) => isClosed(context),
+    isFailed: ({ context }) => isClosed(context) && context.error !== null,
+  },
+  actions: {
+    // Surroundings
+    takeOptions: assign(({ context }, { type: _, ...options }: EventOf<'options.changed'>) =>
+      derived(context, { options }),
+    ),
+    keepOptions: assign(({ context }, { type: _, ...options }: EventOf<'options.changed'>) => ({
+      later: { ...context.later, options },
+    })),
+    takePipelines: assign(({ context }, { listed }: EventOf<'pipelines.changed'>) => derived(context, { listed })),
+    keepPipelines: assign(({ context }, { listed }: EventOf<'pipelines.changed'>) => ({
+      later: { ...context.later, listed: { now: listed } },
+    })),
+    takeDevice: assign((_, { deviceId }: EventOf<'device.changed'>) => ({ deviceId, hasDevice: deviceId !== null })),
+    takeLink: assign(({ context }, { link }: EventOf<'link.changed'>) => derived(context, { link })),
+    takeClock: assign((_, { moment, at }: EventOf<'clock.read'>) => ({ clockMs: moment - at })),
+    catchUp: enqueueActions(({ context, enqueue }) => {
+      const { options } = context.later;
+      enqueue.assign(caughtUp(context));
+      if (options !== null) enqueue.sendTo('ear', { type: 'ear.probe', choice: options.choice });
+    }),
+
+    // Microphone
+    probe: sendTo('ear', ({ context }) => ({ type: 'ear.probe', choice: context.options.choice })),
+    takeSources: enqueueActions(
+      ({ context, enqueue }, { system, sources, chosen, failure }: EventOf<'ear.sources'>) => {
+        const change = derived(context, { system, sources, chosen, earFailure: failure });
+        enqueue.assign(change);
+        enqueue.cancel('look');
+        if (isDeaf({ ...context, ...change }))
+          enqueue.raise({ type: 'look.due' }, { delay: 'lookInterval', id: 'look' });
+      },
+    ),
+    lookAgain: enqueueActions(({ context, enqueue }) => {
+      enqueue.sendTo('ear', { type: 'ear.probe', choice: context.options.choice });
+      enqueue.raise({ type: 'look.due' }, { delay: 'lookInterval', id: 'look' });
+    }),
+    takeMeasured: assign((_, { health, level }: EventOf<'ear.measured'>) => ({ health, level })),
+    noteClosed: assign(({ context }) => derived(context, { ear: null, level: -1 })),
+    finish: enqueueActions(({ context, enqueue }) => {
+      enqueue.cancel('speech');
+      enqueue.cancel('opening');
+      if (context.speech !== 'open') return;
+      enqueue.assign({ speech: 'finished' });
+      if (context.ear !== null) enqueue.sendTo('ear', { type: 'ear.finish', turn: context.ear });
+    }),
+    /** Home Assistant has heard enough: nothing is sent after this. */
+    endSpeech: enqueueActions(({ context, enqueue }) => {
+      for (const wait of ['speech', 'opening', 'mark']) enqueue.cancel(wait);
+      if (context.speech === 'over') return;
+      enqueue.assign(heard);
+      if (context.ear !== null) enqueue.sendTo('ear', { type: 'ear.close', turn: context.ear });
+    }),
+    awaitEnd: raise({ type: 'speech.expired' }, { delay: 'speechBound', id: 'speech' }),
+    openedInTime: cancel('opening'),
+    park: enqueueActions(({ context, enqueue }) => {
+      enqueue.cancel('rest');
+      if (context.isParked) enqueue.raise({ type: 'rest.expired' }, { delay: 'rest', id: 'rest' });
+    }),
+    unpark: enqueueActions(({ context, enqueue }) => {
+      enqueue.cancel('rest');
+      enqueue.assign(derived(context, { isParked: false, faults: 0 }));
+    }),
+    takeEarError: assign(({ context }) => ({ error: context.earFailure, isEarError: true })),
+    forgetError: assign({ error: null, isEarError: false }),
+
+    // Mark
+    confirm: enqueueActions(({ context, enqueue }) => {
+      enqueue.cancel('mark');
+      if (context.isIndicated) return;
+      enqueue.assign({ isIndicated: true });
+      // Also once it is closed: what was said by then may only leave the panel now.
+      if (context.speech !== 'over') enqueue.sendTo('ear', { type: 'ear.release', turn: context.turn });
+    }),
+    /** The mark is taken back once the microphone is closed and nothing more is sent. */
+    unmark: enqueueActions(({ context, enqueue }) => {
+      if (!context.isMarked || context.ear !== null || context.speech !== 'over') return;
+      enqueue.assign({ isMarked: false });
+      enqueue.sendTo('indication', { type: 'indication.release' });
+    }),
+
+    // Turn
+    answerTrigger: emit(({ context }, { requestId }: EventOf<'voice.trigger'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome: { status: 'accepted' as const, turn: context.turn },
+    })),
+    refuseTrigger: emit(({ context }, { requestId, pipelineId }: EventOf<'voice.trigger'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome: { status: 'refused' as const, reason: refusalOf(context, pipelineId) ?? 'busy' },
+    })),
+    refuseStopping: emit((_, { requestId }: EventOf<'voice.trigger' | 'voice.check'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome: { status: 'refused' as const, reason: 'off' as const },
+    })),
+    /** A press has no answer: the screen says why nothing began. */
+    complain: assign(({ context }, event: TriggerEvent) => ({
+      error: refusalOf(context, beginningOf(event).asked),
+      isEarError: context.earFailure !== null,
+    })),
+    begin: enqueueActions(({ context, enqueue }, event: TriggerEvent) => {
+      enqueue.assign(begun(context, beginningOf(event)));
+      enqueue.sendTo('panel', { type: 'panel.light' });
+      enqueue.sendTo('reply', { type: 'reply.duck' });
+    }),
+    goOn: assign(({ context }) => continued(context)),
+    /** All at once, so that no first word is lost; no sound leaves the panel before the mark is confirmed. */
+    open: enqueueActions(({ context, enqueue }) => {
+      const { turn, source, options, pipelineId, deviceId, conversationId } = context;
+      for (const wait of waits) enqueue.cancel(wait);
+      enqueue.sendTo('indication', { type: 'indication.hold' });
+      // A follow-up answers a question that was just heard: its own chime would only cover the answer.
+      enqueue.sendTo('ear', { type: 'ear.open', turn, choice: options.choice, chime: source !== 'follow-up' });
+      enqueue.sendTo('assist', { type: 'assist.begin', turn, pipelineId, deviceId, conversationId });
+      enqueue.raise({ type: 'turn.expired' }, { delay: 'turnBound', id: 'turn' });
+      enqueue.raise({ type: 'opening.expired' }, { delay: 'openBound', id: 'opening' });
+      enqueue.raise({ type: 'mark.expired' }, { delay: 'markBound', id: 'mark' });
+    }),
+    stage: assign(({ context }, event: OfTurn) => staged(context, event)),
+    decide: assign((_, { conversationId, continues }: EventOf<'assist.decided'>) => ({
+      conversationId,
+      continues,
+      isDecided: true,
+    })),
+    endRun: assign({ run: 'ended' }),
+    play: enqueueActions(({ enqueue }, { turn, url }: EventOf<'assist.answered'>) => {
+      enqueue.assign({ reply: 'playing' });
+      // The address is passed on with this one event and is not kept here.
+      enqueue.sendTo('reply', { type: 'reply.play', turn, url });
+    }),
+    endReply: assign({ reply: 'ended' }),
+    dropPress: assign(({ context }, { type }: Released) => (isOwnRelease(context, byOf(type)) ? { press: null } : {})),
+    /** Ends a turn in order: what it opened is closed, and what it held is released. */
+    conclude: enqueueActions(({ context, enqueue }, end: TurnEnd) => {
+      const { turn, ear, run, reply, times } = context;
+      if (times === null) return;
+      for (const wait of waits) enqueue.cancel(wait);
+      if (ear !== null) enqueue.sendTo('ear', { type: 'ear.close', turn: ear });
+      if (run === 'running') enqueue.sendTo('assist', { type: 'assist.cancel', turn });
+      if (reply === 'playing') enqueue.sendTo('reply', { type: 'reply.stop', turn });
+      enqueue.sendTo('reply', { type: 'reply.unduck' });
+      enqueue.sendTo('panel', { type: 'panel.rest' });
+      enqueue.assign(concluded(context, end));
+    }),
+
+    // Check
+    beginCheck: enqueueActions(({ context, enqueue }, { requestId }: EventOf<'voice.check'>) => {
+      const check = context.checks + 1;
+      const outcome = { status: 'accepted' as const, check };
+      const now = { check, phase: 'recording' as const, code: null, health: 'ok' as const, level: -1 };
+      enqueue.assign(derived(context, { checks: check, check: now, isMarked: true }));
+      // Nothing leaves the panel, so that the check does not wait for the mark.
+      enqueue.sendTo('indication', { type: 'indication.hold' });
+      enqueue.sendTo('ear', { type: 'ear.check', check, choice: context.options.choice });
+      enqueue.emit({ type: 'reply', requestId, outcome });
+    }),
+    refuseCheck: emit(({ context }, { requestId }: EventOf<'voice.check'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome: { status: 'refused' as const, reason: checkRefusalOf(context) ?? 'busy' },
+    })),
+    notePlaying: assign(({ context }) => ({
+      check: context.check === null ? null : { ...context.check, phase: 'playing' as const },
+    })),
+    endCheck: enqueueActions(({ context, enqueue }) => {
+      if (isChecking(context)) enqueue.sendTo('ear', { type: 'ear.end-check', check: context.checks });
+    }),
+    takeCheck: assign(({ context }, { code, health, level }: EventOf<'check.ended'>) =>
+      derived(context, {
+        check: { check: context.checks, phase: code === null ? 'passed' : 'failed', code, health, level },
+        health,
+        level: -1,
+      }),
+    ),
+    abandonCheck: assign(({ context }) =>
+      context.check !== null && isChecking(context)
+        ? derived(context, { check: { ...context.check, phase: 'failed', code: 'stalled' }, level: -1 })
+        : {},
+    ),
+
+    // Screen
+    show: sendTo('overlay', ({ context }, { phase }: { readonly phase: VoicePhase }) => shown(context, phase)),
+    /** A turn whose microphone is closed already has another phase at once. */
+    showEnding: enqueueActions(({ context, enqueue }) => {
+      if (!isClosed(context)) enqueue.sendTo('overlay', shown(context, 'processing'));
+    }),
+  },
+});
