@@ -54,6 +54,7 @@ import {
   continued,
   endsHold,
   goesOn,
+  hasFailed,
   heard,
   isComplete,
   isCutShort,
@@ -139,7 +140,7 @@ export const voiceSetup = setup({
     isCutShort: ({ context }) => isCutShort(context),
     goesOn: ({ context }) => goesOn(context),
     isClosed: ({ context }) => isClosed(context),
-    isFailed: ({ context }) => isClosed(context) && context.error !== null,
+    isFailed: ({ context }) => isClosed(context) && hasFailed(context),
   },
   actions: {
     // Surroundings
@@ -204,6 +205,7 @@ export const voiceSetup = setup({
       enqueue.assign(derived(context, { isParked: false, faults: 0 }));
     }),
     takeEarError: assign(({ context }) => ({ error: context.earFailure, isEarError: true })),
+    takeError: assign(({ context }) => ({ error: context.last?.code ?? 'failed', isEarError: false })),
     forgetError: assign({ error: null, isEarError: false }),
 
     // Mark
@@ -292,7 +294,7 @@ export const voiceSetup = setup({
       const check = context.checks + 1;
       const outcome = { status: 'accepted' as const, check };
       const now = { check, phase: 'recording' as const, code: null, health: 'ok' as const, level: -1 };
-      enqueue.assign(derived(context, { checks: check, check: now, isMarked: true }));
+      enqueue.assign(derived(context, { checks: check, check: now, isMarked: true, error: null, isEarError: false }));
       // Nothing leaves the panel, so that the check does not wait for the mark.
       enqueue.sendTo('indication', { type: 'indication.hold' });
       enqueue.sendTo('ear', { type: 'ear.check', check, choice: context.options.choice });

@@ -208,7 +208,7 @@ export const voiceMachine = voiceSetup.createMachine({
     ending: {
       entry: ['unmark', 'showEnding'],
       always: [
-        { guard: 'isFailed', target: 'ready.error', actions: ['unmark', 'catchUp'] },
+        { guard: 'isFailed', target: 'ready.error', actions: ['unmark', 'catchUp', 'takeError'] },
         { guard: 'isClosed', target: 'ready', actions: ['unmark', 'catchUp'] },
       ],
       after: { closeBound: { actions: ['noteClosed', 'unmark'] } },

@@ -139,8 +139,6 @@ export function concluded(facts: VoiceFacts, { outcome, code, at, isEarFault = f
   return derived(facts, {
     last: { turn, source, outcome, code, times: { ...times, ended: end - begunAt }, at: Math.round(clockMs + end) },
     failures: facts.failures + (isFailed ? 1 : 0),
-    error: isFailed ? (code ?? 'failed') : null,
-    isEarError: false,
     faults,
     isParked: facts.isParked || faults >= FAULTS,
     times: null,
@@ -155,6 +153,9 @@ export function concluded(facts: VoiceFacts, { outcome, code, at, isEarFault = f
     at: end,
   });
 }
+
+/** True if the turn that ended last failed. */
+export const hasFailed = ({ last }: VoiceFacts): boolean => last?.outcome === 'failed';
 
 /** The settings and pipelines that came during the turn. */
 export const caughtUp = (facts: VoiceFacts): Change =>
