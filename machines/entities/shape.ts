@@ -46,7 +46,8 @@ export const shapeOf = (row: AnyRow, modes?: LightModes): RowShape => ({
   ...(row.entityKind === 'sensor' && row.precision !== undefined && { precision: row.precision }),
   ...(row.entityKind === 'number' && { range: row.range }),
   ...(row.entityKind === 'text' && { maxLength: row.maxLength }),
-  ...(row.entityKind === 'select' && { options: row.options }),
+  ...((row.entityKind === 'select' || row.entityKind === 'sensor') &&
+    row.options !== undefined && { options: row.options }),
   ...(row.entityKind === 'event' && { eventTypes: row.eventTypes }),
   ...(row.entityKind === 'light' && { modes: modes ?? row.modes ?? plainLight }),
   attributes: isCommandable(row.entityKind) || ('attributes' in row && row.attributes !== undefined),

@@ -37,6 +37,7 @@ function sensorOf(value: number | string | null, shape: RowShape): number | stri
   if (value === null || value === '') return null;
   if (typeof value === 'number') return numberOf(value, undefined);
   if (isNumericSensor(shape)) return null;
+  if (shape.options !== undefined && !shape.options.includes(value)) return null;
   if (shape.deviceClass === 'timestamp') return isTimestamp(value) ? value : null;
   return truncate(value, STATE_LENGTH);
 }

@@ -212,6 +212,8 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       readonly entityKind: 'sensor';
       /** Digits after the decimal point that Home Assistant shows. */
       readonly precision?: number;
+      /** Every state, for a sensor of the class `enum`; any other is published as unknown. */
+      readonly options?: readonly string[];
       readonly read: (snapshot: SnapshotView<A['context']>) => number | string | null;
       /** Extra facts beside the state, flat and bounded. */
       readonly attributes?: (

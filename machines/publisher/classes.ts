@@ -16,6 +16,7 @@ export const sensorClasses: Readonly<Record<string, readonly string[] | null>> =
   distance: [],
   duration: ['d', 'h', 'min', 's', 'ms', 'μs'],
   energy: [],
+  enum: null,
   frequency: ['Hz', 'kHz', 'MHz', 'GHz'],
   humidity: ['%'],
   illuminance: ['lx'],

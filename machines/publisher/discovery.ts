@@ -71,8 +71,9 @@ function byKind(shape: RowShape): Readonly<Record<string, unknown>> {
       return { payload_press: 'PRESS' };
     case 'event':
       return { event_types: shape.eventTypes };
-    case 'switch':
     case 'sensor':
+      return shape.options === undefined ? {} : { options: shape.options };
+    case 'switch':
     case 'binary_sensor':
     case 'image':
       return {};

@@ -138,9 +138,12 @@ const sensor = once(() =>
       state_class: z.enum(['measurement', 'total', 'total_increasing']).optional(),
       unit_of_measurement: text().optional(),
       suggested_display_precision: z.int().min(0).max(10).optional(),
+      options: z.array(text()).min(1).optional(),
       json_attributes_topic: topic().optional(),
     })
     .superRefine((it, issues) => {
+      if (it.options !== undefined && (it.device_class !== 'enum' || it.state_class !== undefined))
+        issues.addIssue('options are only of the class enum');
       if (it.device_class === undefined) return;
       const units = ownField(sensorClasses, it.device_class);
       const unit = it.unit_of_measurement;

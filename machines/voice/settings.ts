@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { SettingMeta } from '../kit/setting.ts';
+import { voicePhases } from '../kit/voice-phase.ts';
 
 const shared = { group: 'voice', scope: 'device', needs: 'microphone' } as const satisfies Partial<SettingMeta>;
 
@@ -97,5 +98,17 @@ export const voiceSettings = z.object({
       help: 'Makes what is sent to Home Assistant louder or quieter.',
       tier: 'advanced',
       unit: 'dB',
+    } satisfies SettingMeta),
+  voice_state: z
+    .enum(voicePhases)
+    .nullable()
+    .default(null)
+    .meta({
+      ...shared,
+      title: 'Voice state',
+      help: 'What voice is doing: listening, processing, responding, idle, off or error.',
+      tier: 'advanced',
+      readOnly: true,
+      ha: 'reading',
     } satisfies SettingMeta),
 });
