@@ -50,6 +50,7 @@ import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
 import { supportRoutes } from './support.ts';
 import { updatesRoutes } from './updates.ts';
+import { voiceRoutes } from './voice.ts';
 
 /** The application and the table of its machine routes. */
 export interface App {
@@ -69,6 +70,7 @@ const unknownBodyBytes = 16_384;
 const families: readonly Family[] = [
   statusRoutes,
   cameraRoutes,
+  voiceRoutes,
   panelRoutes,
   radioRoutes,
   sensorTraceRoutes,

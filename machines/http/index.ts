@@ -6,7 +6,7 @@ import { status } from './status.ts';
 export const http = subsystem<HttpActor>()({
   ids: ['http'],
   group: 'edge',
-  tags: [{ id: 'api', about: 'This document.', after: 'camera' }],
+  tags: [{ id: 'api', about: 'This document.', after: 'voice' }],
   supervisionGroups: [{ id: 'edge', after: 'base', strategy: 'rest_for_one', onGiveUp: 'escalate' }],
   settings: { after: 'temperature_offset', object: httpSettings },
   status,

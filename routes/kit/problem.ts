@@ -16,6 +16,8 @@ export interface Refusal<C extends ProblemCode = ProblemCode> {
   readonly change?: { readonly before: number | null; readonly after: number | null };
   /** Set if the request waits for a person at the panel. */
   readonly approvalId?: string;
+  /** The cause as a code, for answers whose clients read `reason` (voice, as panel-assistant). */
+  readonly cause?: string;
   /** Why the camera gives no picture, as in the camera object. */
   readonly camera?: { readonly fault_detail: string | null; readonly action: string };
 }
@@ -49,6 +51,7 @@ export const Problem = once(() =>
       approval_id: ApprovalId()
         .optional()
         .meta({ description: 'With `approval-required`: `/api/v1/approvals/{id}` tells its state.' }),
+      reason: z.string().optional().meta({ description: 'Of voice: the cause as a code.' }),
       fault_detail: z.string().nullable().optional().meta({ description: 'Of the camera: as in the camera object.' }),
       action: z.string().optional().meta({ description: 'Of the camera: as in the camera object.' }),
     })
@@ -84,7 +87,7 @@ const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
 
 /** A refusal as it is sent. A name that it repeats may have been cut in the middle of a character. */
-export function problemSent({ reason, message, reasons, change, approvalId, camera }: Refusal): {
+export function problemSent({ reason, message, reasons, change, approvalId, cause, camera }: Refusal): {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
@@ -102,6 +105,7 @@ export function problemSent({ reason, message, reasons, change, approvalId, came
       ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
       ...(change === undefined ? {} : { change }),
       ...(approvalId === undefined ? {} : { approval_id: approvalId }),
+      ...(cause === undefined ? {} : { reason: cause }),
       ...camera,
     },
   };

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { once } from '#machines/kit/once.ts';
+import { refuse } from '#machines/kit/result.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import {
+  MicrophoneDocument,
+  microphoneDocument,
+  PipelinesDocument,
+  pipelinesDocument,
+  refusalOf,
+  type VoiceFacts,
+} from '#machines/voice/document.ts';
+import { type TriggerRefusal, triggerRefusals } from '#machines/voice/events.ts';
+import { refusedWords, type VoiceProblem } from '#machines/voice/refused.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
+
+/** Longest wait for the decision whether a turn or a check begins. */
+const DECIDED_MS: Milliseconds = 5_000;
+
+const Accepted = once(() =>
+  z
+    .object({ accepted: z.literal(true).meta({ description: 'It begins.' }) })
+    .meta({ id: 'VoiceAccepted', description: 'What was asked for begins.' }),
+);
+const accepted = () => json('Accepted.', Accepted(), { example: { accepted: true } });
+
+const problemOf = (reason: TriggerRefusal): VoiceProblem => `voice-${reason}`;
+
+/** The refusal of a trigger, with its cause in `reason` (5.10). */
+const notNow = (reason: TriggerRefusal): Refusal<VoiceProblem> => ({
+  ...refuse(problemOf(reason), refusedWords(reason)),
+  cause: reason,
+});
+
+const refusals = triggerRefusals.map(problemOf);
+
+/** The facts of voice; the refusal of a panel without a microphone, or while a part restarts. */
+export function voiceFacts({
+  registry,
+}: RouteDeps): { readonly ok: true; readonly facts: VoiceFacts } | Refusal<'microphone-absent' | 'restarting'> {
+  if (!registry.ids().includes('voice'))
+    return refuse('microphone-absent', 'The profile of this panel says that it has no microphone.');
+  const voice = registry.read('voice') ?? registry.off('voice');
+  const microphone = registry.read('microphone');
+  const settings = registry.read('settings');
+  if (voice === undefined) return restarting('voice');
+  if (microphone === undefined) return restarting('microphone');
+  if (settings === undefined) return restarting('settings');
+  return { ok: true, facts: { voice, microphone: microphone.context, values: settings.context.values } };
+}
+
+/** Begins a turn or a check; null once it is accepted. */
+async function begin(
+  deps: RouteDeps,
+  type: 'voice.trigger' | 'voice.check',
+): Promise<Refusal<VoiceProblem | 'microphone-absent' | 'restarting'> | null> {
+  const found = voiceFacts(deps);
+  if (!found.ok) return found;
+  const at = deps.elapsed();
+  const asked =
+    type === 'voice.check'
+      ? await deps.registry.ask('voice', { type, at }, DECIDED_MS)
+      : await deps.registry.ask('voice', { type, source: 'test', pipelineId: null, at }, DECIDED_MS);
+  if (!asked.ok) {
+    // Off, it does not run; otherwise it is being restarted.
+    const refusal = refusalOf(found.facts);
+    return deps.registry.read('voice') === undefined && refusal !== null ? notNow(refusal) : restarting('voice');
+  }
+  return asked.value.status === 'refused' ? notNow(asked.value.reason) : null;
+}
+
+const words = {
+  get: 'The same as the POST, for clients of panel-assistant; a prefetch or a page of another site is refused.',
+  post: 'Begins a turn as the button on the screen does, with a chime. The answer says that it begins; how it went is in `last` of the microphone and in the status.',
+} as const;
+
+/** Voice: pipelines, the microphone, and what begins and ends a turn. No route returns sound or words. */
+export const voiceRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      operationId: 'getVoicePipelines',
+      method: 'get',
+      path: '/api/v1/voice/pipelines',
+      tag: 'voice',
+      summary: 'The Assist pipelines of Home Assistant',
+      description: 'As Home Assistant lists them for the panel; those without speech-to-text cannot be used.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      awaitsParts: true,
+      answers: () => ({
+        200: json('The pipelines.', PipelinesDocument(), {
+          example: {
+            pipelines: [{ id: '01hzy', name: 'Home', hears: true, speaks: true }],
+            preferred: '01hzy',
+            press: null,
+          },
+        }),
+      }),
+      problems: ['not-configured', 'unavailable', 'microphone-absent', 'restarting'],
+    },
+    ({ answer }) => {
+      const found = voiceFacts(deps);
+      if (!found.ok) return found;
+      const document = pipelinesDocument(found.facts);
+      if (!('missing' in document)) return answer(200, document);
+      const { missing } = document;
+      const code = missing === 'unavailable' ? 'unavailable' : 'not-configured';
+      return { ...refuse(code, refusedWords(missing)), cause: missing };
+    },
+  );
+  for (const method of ['get', 'post'] as const) {
+    declare(
+      {
+        operationId: method === 'get' ? 'testVoiceByGet' : 'testVoice',
+        method,
+        path: '/api/v1/voice/test',
+        tag: 'voice',
+        summary: 'Begin a turn at the panel',
+        description: words[method],
+        guard: method === 'get' ? 'active' : 'write',
+        protects: null,
+        maxBodyBytes: method === 'get' ? 0 : 1024,
+        answers: () => ({ 202: accepted() }),
+        problems: [...refusals, 'microphone-absent', 'restarting'],
+      },
+      async ({ answer }) => (await begin(deps, 'voice.trigger')) ?? answer(202, { accepted: true }),
+    );
+  }
+  declare(
+    {
+      operationId: 'getVoiceMicrophone',
+      method: 'get',
+      path: '/api/v1/voice/microphone',
+      tag: 'voice',
+      summary: 'The microphone, and whether it can be used',
+      description: 'Opens nothing: the level is that of the last second while a turn or a check has it open.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      awaitsParts: true,
+      answers: () => ({ 200: json('The microphone.', MicrophoneDocument()) }),
+      problems: ['microphone-absent', 'restarting'],
+    },
+    ({ answer }) => {
+      const found = voiceFacts(deps);
+      return found.ok ? answer(200, microphoneDocument(found.facts)) : found;
+    },
+  );
+  declare(
+    {
+      operationId: 'checkVoiceMicrophone',
+      method: 'post',
+      path: '/api/v1/voice/microphone',
+      tag: 'voice',
+      summary: 'Check the microphone',
+      description:
+        'Records three seconds, plays them at the panel and forgets them; they are in no answer. `check` of the microphone tells its phase.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 1024,
+      answers: () => ({ 202: accepted() }),
+      problems: [...refusals, 'microphone-absent', 'restarting'],
+    },
+    async ({ answer }) => (await begin(deps, 'voice.check')) ?? answer(202, { accepted: true }),
+  );
+  declare(
+    {
+      operationId: 'cancelVoice',
+      method: 'post',
+      path: '/api/v1/voice/cancel',
+      tag: 'voice',
+      summary: 'End the turn',
+      description:
+        'Ends the running turn or check at once, and the answer that is being spoken; without one it does nothing.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 1024,
+      answers: () => ({ 202: accepted() }),
+      problems: ['voice-off', 'voice-not-allowed', 'microphone-absent', 'restarting'],
+    },
+    ({ answer }) => {
+      const found = voiceFacts(deps);
+      if (!found.ok) return found;
+      if (deps.registry.tell('voice', { type: 'voice.cancel', at: deps.elapsed() }) === 'delivered')
+        return answer(202, { accepted: true });
+      const refusal = refusalOf(found.facts);
+      return refusal === 'off' || refusal === 'not-allowed'
+        ? { ...refuse(`voice-${refusal}` as const, refusedWords(refusal)), cause: refusal }
+        : restarting('voice');
+    },
+  );
+  declare(
+    {
+      operationId: 'askForMicrophone',
+      method: 'post',
+      path: '/api/v1/voice/permission',
+      tag: 'voice',
+      summary: 'Ask at the panel to allow the microphone',
+      description:
+        'Puts the question on the screen of the panel again, once voice is turned on; a person there answers it. `permission` of the microphone tells the result.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 1024,
+      answers: () => ({
+        200: json('It is allowed already.', z.object({ permission: z.literal('allowed') }), {
+          example: { permission: 'allowed' },
+        }),
+        202: accepted(),
+      }),
+      problems: ['voice-off', 'microphone-no-place', 'microphone-absent', 'restarting'],
+    },
+    ({ answer }) => {
+      const found = voiceFacts(deps);
+      if (!found.ok) return found;
+      const { permission } = found.facts.microphone;
+      if (permission === 'allowed') return answer(200, { permission });
+      if (found.facts.values['voice_enabled'] !== true)
+        return { ...refuse('voice-off', refusedWords('off')), cause: 'off' };
+      if (permission === 'no-place')
+        return refuse('microphone-no-place', 'This panel has no screen to ask on. Run sconce microphone allow on it.');
+      return deps.registry.tell('microphone', { type: 'microphone.ask' }) === 'absent'
+        ? restarting('microphone')
+        : answer(202, { accepted: true });
+    },
+  );
+};
