@@ -66,7 +66,7 @@ async function begin(
       : await deps.registry.ask('voice', { type, source: 'test', pipelineId: null, at }, DECIDED_MS);
   if (!asked.ok) {
     // Off, it does not run; otherwise it is being restarted.
-    const refusal = refusalOf(found.facts);
+    const refusal = refusalOf(found.facts.voice, found.facts.microphone);
     return deps.registry.read('voice') === undefined && refusal !== null ? notNow(refusal) : restarting('voice');
   }
   return asked.value.status === 'refused' ? notNow(asked.value.reason) : null;
@@ -187,7 +187,7 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
       if (!found.ok) return found;
       if (deps.registry.tell('voice', { type: 'voice.cancel', at: deps.elapsed() }) === 'delivered')
         return answer(202, { accepted: true });
-      const refusal = refusalOf(found.facts);
+      const refusal = refusalOf(found.facts.voice, found.facts.microphone);
       return refusal === 'off' || refusal === 'not-allowed'
         ? { ...refuse(`voice-${refusal}` as const, refusedWords(refusal)), cause: refusal }
         : restarting('voice');
@@ -216,10 +216,9 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
     ({ answer }) => {
       const found = voiceFacts(deps);
       if (!found.ok) return found;
-      const { permission } = found.facts.microphone;
+      const { permission, isVoiceOn } = found.facts.microphone;
       if (permission === 'allowed') return answer(200, { permission });
-      if (found.facts.values['voice_enabled'] !== true)
-        return { ...refuse('voice-off', refusedWords('off')), cause: 'off' };
+      if (!isVoiceOn) return { ...refuse('voice-off', refusedWords('off')), cause: 'off' };
       if (permission === 'no-place')
         return refuse('microphone-no-place', 'This panel has no screen to ask on. Run sconce microphone allow on it.');
       return deps.registry.tell('microphone', { type: 'microphone.ask' }) === 'absent'

@@ -31,7 +31,7 @@ const stage = (what: string) =>
     .meta({ description: `${what}; null if it did not come.` });
 
 /** Times of the stages of a turn. */
-const Times = once(() =>
+export const Times = once(() =>
   z
     .object({
       opened: stage('The microphone delivered'),
@@ -156,23 +156,23 @@ export function phaseOf({ value }: Pick<SnapshotView, 'value'>): VoicePhase {
   return isPhase(name) ? name : 'off';
 }
 
-const isEnabled = ({ values }: Pick<VoiceFacts, 'values'>): boolean => values['voice_enabled'] === true;
-
 /** Why no turn can begin now: while voice does not run, that it is off, or that the microphone is not allowed. */
-export function refusalOf(facts: VoiceFacts): TriggerRefusal | null {
-  if (phaseOf(facts.voice) !== 'off') return facts.voice.context.refusal;
-  return isEnabled(facts) && facts.microphone.permission !== 'allowed' ? 'not-allowed' : 'off';
+export function refusalOf(
+  voice: SnapshotView<VoiceContext>,
+  { isVoiceOn, permission }: Pick<MicrophoneContext, 'isVoiceOn' | 'permission'>,
+): TriggerRefusal | null {
+  if (phaseOf(voice) !== 'off') return voice.context.refusal;
+  return isVoiceOn && permission !== 'allowed' ? 'not-allowed' : 'off';
 }
 
 /** The microphone as its route tells it. */
-export function microphoneDocument(facts: VoiceFacts): MicrophoneDocument {
-  const { voice, microphone, values } = facts;
+export function microphoneDocument({ voice, microphone, values }: VoiceFacts): MicrophoneDocument {
   const { context } = voice;
   return {
     state: phaseOf(voice),
-    enabled: isEnabled(facts),
+    enabled: microphone.isVoiceOn,
     permission: microphone.permission,
-    refusal: refusalOf(facts),
+    refusal: refusalOf(voice, microphone),
     fault: context.error,
     health: context.health,
     level: context.level,
@@ -213,7 +213,7 @@ export function pipelinesDocument(
 ): PipelinesDocument | { readonly missing: 'off' | 'not-allowed' | 'signed-out' | 'unavailable' } {
   const { listed, link } = facts.voice.context;
   if (listed === null) {
-    const refusal = refusalOf(facts);
+    const refusal = refusalOf(facts.voice, facts.microphone);
     return {
       missing: refusal === 'off' || refusal === 'not-allowed' ? refusal : link === 'live' ? 'unavailable' : link,
     };

@@ -1,4 +1,4 @@
-import type { TriggerRefusal } from './events.ts';
+import type { TriggerRefusal, VoicePhase } from './events.ts';
 
 /** Why a trigger begins no turn, and what helps, for people. */
 const words: Readonly<Record<TriggerRefusal, string>> = {
@@ -19,6 +19,17 @@ const words: Readonly<Record<TriggerRefusal, string>> = {
 };
 
 export const refusedWords = (reason: TriggerRefusal): string => words[reason];
+
+const phases: Readonly<Record<VoicePhase, string>> = {
+  off: words.off,
+  idle: 'The panel waits for a press of its button.',
+  listening: 'The panel listens.',
+  processing: 'Home Assistant works out what was said.',
+  responding: 'The panel answers.',
+  error: 'The last turn failed.',
+};
+
+export const phaseWords = (phase: VoicePhase): string => phases[phase];
 
 /** Code of that refusal on the routes. */
 export type VoiceProblem = `voice-${TriggerRefusal}`;

@@ -20,7 +20,8 @@ interface Panel {
 
 function panelWith({ voice, phase = 'idle', part = 'runs', microphone, values, answer }: Panel = {}) {
   const { settings, ...others } = settledFacts() as { readonly settings: { readonly values: object } };
-  const given = { ...settings.values, voice_enabled: part !== 'off', ...values };
+  const given = { ...settings.values, ...values };
+  const isVoiceOn = part !== 'off';
   const deps = fakeDeps({}, { ...others, settings: { ...settings, values: given } });
   const { registry } = deps;
   const restricted = {
@@ -28,7 +29,7 @@ function panelWith({ voice, phase = 'idle', part = 'runs', microphone, values, a
     off: (id: string) => (part === 'off' && id === 'voice' ? { value: 'off', context: closedVoice } : undefined),
     ids: () => (part === 'absent' ? registry.ids() : [...registry.ids(), 'voice']),
   };
-  if (part !== 'absent') registry.put('microphone', { ...allowedMicrophone, ...microphone });
+  if (part !== 'absent') registry.put('microphone', { ...allowedMicrophone, isVoiceOn, ...microphone });
   if (part === 'runs') registry.put('voice', { ...readyVoice, ...voice }, phase);
   registry.answer = () => answer ?? { ok: true, value: { status: 'accepted', turn: 4 } };
   // The names of parts are narrower in the registry's type than in the fake.
@@ -90,11 +91,7 @@ describe('GET /api/v1/voice/pipelines', () => {
 
   test.each([
     [{ part: 'off' }, 'not-configured', 'off'],
-    [
-      { part: 'off', microphone: { permission: 'needed' }, values: { voice_enabled: true } },
-      'not-configured',
-      'not-allowed',
-    ],
+    [{ part: 'off', microphone: { permission: 'needed', isVoiceOn: true } }, 'not-configured', 'not-allowed'],
     [{ voice: { listed: null, link: 'signed-out' } }, 'not-configured', 'signed-out'],
     [{ voice: { listed: null, link: 'unavailable' } }, 'unavailable', 'unavailable'],
     [{ voice: { listed: null, link: 'live' } }, 'unavailable', 'unavailable'],
@@ -127,9 +124,8 @@ describe.each(['GET', 'POST'] as const)('%s /api/v1/voice/test', (method) => {
     const answer = { ok: false, reason: 'absent' } as const;
     const off = await panelWith({ part: 'off', answer }).ask(method, 'test');
     expect([off.status, off.body['reason']]).toEqual([409, 'off']);
-    const microphone = { permission: 'denied' } as const;
-    const values = { voice_enabled: true };
-    const denied = await panelWith({ part: 'off', answer, microphone, values }).ask(method, 'test');
+    const microphone = { permission: 'denied', isVoiceOn: true } as const;
+    const denied = await panelWith({ part: 'off', answer, microphone }).ask(method, 'test');
     expect([denied.status, denied.body['reason']]).toEqual([503, 'not-allowed']);
     const slow = await panelWith({ answer: { ok: false, reason: 'timeout' } }).ask(method, 'test');
     expect([slow.status, slow.body['error']]).toEqual([503, 'restarting']);
@@ -178,11 +174,8 @@ describe('/api/v1/voice/microphone', () => {
   test('is told while voice is off, and while the microphone is not allowed', async () => {
     const off = await panelWith({ part: 'off' }).ask('GET', 'microphone');
     expect(off).toMatchObject({ status: 200, body: { state: 'off', enabled: false, refusal: 'off', level: -1 } });
-    const microphone = { permission: 'asking' } as const;
-    const asking = await panelWith({ part: 'off', microphone, values: { voice_enabled: true } }).ask(
-      'GET',
-      'microphone',
-    );
+    const microphone = { permission: 'asking', isVoiceOn: true } as const;
+    const asking = await panelWith({ part: 'off', microphone }).ask('GET', 'microphone');
     expect(asking.body).toMatchObject({ enabled: true, permission: 'asking', refusal: 'not-allowed' });
   });
 
@@ -206,8 +199,7 @@ test('POST /api/v1/voice/cancel ends what runs', async () => {
 test.each(['needed', 'asking', 'denied', 'no-place', 'allowed'] as const)(
   'POST /api/v1/voice/permission asks at the panel, if it is %s',
   async (permission) => {
-    const values = { voice_enabled: true };
-    const { ask, told } = panelWith({ part: 'off', microphone: { permission }, values });
+    const { ask, told } = panelWith({ part: 'off', microphone: { permission, isVoiceOn: true } });
     const { status } = await ask('POST', 'permission');
     const asks = permission !== 'allowed' && permission !== 'no-place';
     expect(status).toBe(asks ? 202 : permission === 'allowed' ? 200 : 409);
