@@ -22,6 +22,7 @@ import { ResetPage } from '#ui/pages/reset-page.tsx';
 import { SecurityPage } from '#ui/pages/security-page.tsx';
 import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
+import { VoicePage } from '#ui/pages/voice-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { eachPage, pageTable } from '#ui/page-table.ts';
 import { assetRoutes } from './assets.ts';
@@ -45,6 +46,7 @@ import { isIdFree } from './kit/free-id.ts';
 import { proximityOf } from './proximity.ts';
 import { readReset } from './reset.ts';
 import { signInPage } from './sign-in.tsx';
+import { voicePageOf } from './voice.ts';
 import { readHistory } from './status/read-history.ts';
 import { readStatus } from './status/read-status.ts';
 import { daysOf } from '#ui/parts/history-days.ts';
@@ -180,6 +182,12 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     const facts = await roomPageOf(deps);
     return facts.ok
       ? pageOf(c, deps, <RoomPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
+      : problem(c, facts);
+  });
+  app.get(pageTable.voice.path, (c) => {
+    const facts = voicePageOf(deps);
+    return facts.ok
+      ? pageOf(c, deps, <VoicePage status={readStatus(deps)} voice={facts.voice} />, 200, noStore)
       : problem(c, facts);
   });
   app.get(pageTable.entities.path, (c) => {

@@ -52,6 +52,20 @@ export function voiceFacts({
   return { ok: true, facts: { voice, microphone: microphone.context, values: settings.context.values } };
 }
 
+/** What the page is drawn from; null on a panel without a microphone. */
+export function voicePageOf(deps: RouteDeps):
+  | {
+      readonly ok: true;
+      readonly voice: { readonly microphone: MicrophoneDocument; readonly pipelines: PipelinesDocument | null } | null;
+    }
+  | Refusal<'restarting'> {
+  const found = voiceFacts(deps);
+  if (!found.ok) return found.reason === 'microphone-absent' ? { ok: true, voice: null } : restarting('voice');
+  const pipelines = pipelinesDocument(found.facts);
+  const microphone = microphoneDocument(found.facts);
+  return { ok: true, voice: { microphone, pipelines: 'missing' in pipelines ? null : pipelines } };
+}
+
 /** Begins a turn or a check; null once it is accepted. */
 async function begin(
   deps: RouteDeps,

@@ -113,6 +113,13 @@ export const pageTable = {
     styles: ['proximity'],
     place: { in: 'more', icon: 'mdi:signal-distance-variant', help: 'more.proximity' },
   },
+  voice: {
+    path: '/voice',
+    title: 'page.voice',
+    scripts: ['voice'],
+    styles: ['voice'],
+    place: { in: 'more', icon: 'mdi:microphone', help: 'more.voice' },
+  },
   api: {
     path: '/api',
     title: 'page.api',

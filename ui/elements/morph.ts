@@ -85,7 +85,7 @@ function morph(target: Element, wanted: Element | DocumentFragment): void {
 export function enable(root: ParentNode): void {
   for (const control of Array.from(
     root.querySelectorAll(
-      '[data-act],[data-ask],[data-slide],[data-colour],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button,sconce-camera button,sconce-storage button,sconce-updates button,[data-show]',
+      '[data-act],[data-ask],[data-slide],[data-colour],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button,sconce-camera button,sconce-storage button,sconce-updates button,[data-show],[data-voice],[data-voice-set]',
     ),
   )) {
     control.removeAttribute('disabled');

@@ -54,6 +54,7 @@ import { SconceSimulator } from './simulator.ts';
 import { SconceTry } from './try-it.ts';
 import { startExpanding } from './expand.ts';
 import { SconceUpdates } from './updates.ts';
+import { SconceVoice } from './voice.ts';
 import { SconceYaml } from './yaml-editor.ts';
 
 /*
@@ -196,6 +197,12 @@ export const setup = (): void =>
   );
 
 export const proximity = (): void => startPage(() => customElements.define('sconce-proximity', SconceProximity));
+
+export const voice = (): void =>
+  startPage(() => {
+    startCommands();
+    customElements.define('sconce-voice', SconceVoice);
+  });
 
 export const entities = (): void => startPage(() => customElements.define('sconce-entities', SconceEntities));
 

@@ -24,6 +24,7 @@ import signIn from './sign-in.json' with { type: 'json' };
 import simulator from './simulator.json' with { type: 'json' };
 import snippets from './snippets.json' with { type: 'json' };
 import status from './status.json' with { type: 'json' };
+import voice from './voice.json' with { type: 'json' };
 
 /**
  * The strings that `t` reads, joined from one file for each owner. In the browser another module replaces this one:
@@ -56,4 +57,5 @@ export const catalogue = {
   ...simulator,
   ...snippets,
   ...status,
+  ...voice,
 };

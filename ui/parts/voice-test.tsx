@@ -1,0 +1,85 @@
+import type { MicrophoneDocument } from '#machines/voice/document.ts';
+import { t } from '../strings/t.ts';
+import { ago } from '../strings/times.ts';
+import { Note } from './note.tsx';
+import { codeWords, isBusy, type VoiceProps, voiceStep } from './voice-facts.ts';
+
+type Last = NonNullable<MicrophoneDocument['last']>;
+
+/** The stages in the order in which they come. */
+const stages = [
+  'opened',
+  'started',
+  'speechEnded',
+  'understood',
+  'decided',
+  'answered',
+  'sounded',
+  'ended',
+] as const satisfies readonly (keyof Last['times'])[];
+
+/** Seconds with two decimals. */
+const secondsOf = (ms: number): string => t('voice.seconds', { seconds: (ms / 1000).toFixed(2) });
+
+interface Stage {
+  readonly name: (typeof stages)[number];
+  readonly at: number;
+}
+
+/** The stages that came. */
+const cameIn = ({ times }: Last): readonly Stage[] =>
+  stages.flatMap((name) => {
+    const at = times[name];
+    return at === null ? [] : [{ name, at }];
+  });
+
+function Stages({ last }: { readonly last: Last }) {
+  const came = cameIn(last);
+  const whole = Math.max(1, ...came.map(({ at }) => at));
+  return (
+    <ol class="voice-stages">
+      {came.map(({ name, at }) => (
+        <li key={name}>
+          <span>{t(`voice.stage.${name}`)}</span>
+          <span class="control-value">{secondsOf(at)}</span>
+          <span class="voice-line" aria-hidden="true">
+            <span style={`width:${Math.max(1, Math.round((at / whole) * 100))}%`}></span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function resultWords({ outcome, code }: Last): string {
+  if (outcome === 'failed') return t('voice.test.failed', { why: codeWords(code ?? '') });
+  return code === null ? t(`voice.test.${outcome}`) : t('voice.test.ended', { why: codeWords(code) });
+}
+
+/** A turn to try, and the times of the last one. */
+export const VoiceTest = ({ microphone, now }: Pick<VoiceProps, 'microphone' | 'now'>) => (
+  <section class="card stack" aria-labelledby="voice-test">
+    <h2 id="voice-test">{t('voice.test')}</h2>
+    <div class="voice-more" data-control>
+      <p class="hint">{t('voice.test.help')}</p>
+      {voiceStep(microphone) !== null || isBusy(microphone) ? null : (
+        <p>
+          <button type="button" class="button" data-voice="test" disabled>
+            {t('voice.test.go')}
+          </button>
+        </p>
+      )}
+      <Note />
+      {microphone.last === null ? (
+        <p class="hint">{t('voice.test.none')}</p>
+      ) : (
+        <div class="voice-more">
+          <p>
+            <b>{t('voice.test.last', { ago: ago(microphone.last.at, now) })}</b>: {resultWords(microphone.last)}
+          </p>
+          <Stages last={microphone.last} />
+        </div>
+      )}
+    </div>
+  </section>
+);
