@@ -14,7 +14,7 @@ import { readCapabilities, readStatus } from '#routes/status/read-status.ts';
 import { ConfigureGroupPage } from '#ui/pages/configure-group-page.tsx';
 import { pageTable } from '#ui/page-table.ts';
 import { ConfigurePage, type GroupRow } from '#ui/pages/configure-page.tsx';
-import { readingsTitle } from '#ui/parts/form-item.ts';
+import { changedElsewhere, readingsTitle } from '#ui/parts/form-item.ts';
 
 /** A page under `/configure`: one group, or the readings. */
 interface SettingsPage {
@@ -31,7 +31,7 @@ export const settingsPagesOf = (rows: readonly SettingDescriptor[]): readonly Se
       id,
       title,
       icon,
-      items: rows.filter(({ group, readOnly }) => group === id && !readOnly),
+      items: rows.filter(({ key, group, readOnly }) => group === id && !readOnly && !changedElsewhere.has(key)),
     })),
     {
       id: READINGS_PAGE,

@@ -7,6 +7,7 @@ import { historyCard } from './parts/history-card.tsx';
 import { linksCard } from './parts/links.tsx';
 import { drawingCard } from './parts/panel-drawing.tsx';
 import { summaryCard } from './parts/summary.tsx';
+import { voiceCard } from './parts/voice-card.tsx';
 
 const order = [
   // One card a line, in reading order.
@@ -14,6 +15,7 @@ const order = [
   summaryCard,
   controlsCard,
   cameraCard,
+  voiceCard,
   linksCard,
   capabilitiesCard,
   historyCard,

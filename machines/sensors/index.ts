@@ -14,7 +14,7 @@ export const sensors = subsystem<SensorActor>()({
   ids: sensorIds,
   group: 'panel',
   settings: { after: 'announcement_duck_percent', object: sensorSettings },
-  settingGroups: [{ id: 'sensors', title: 'Sensors', icon: 'mdi:thermometer', after: 'sound' }],
+  settingGroups: [{ id: 'sensors', title: 'Sensors', icon: 'mdi:thermometer', after: 'voice' }],
   entities: rows,
   capabilities: capabilitiesOf<SensorActor>(
     sensorIds.map((id) => ({

@@ -7,6 +7,7 @@ import type { MicrophoneContext } from '../microphone/events.ts';
 import {
   earFailures,
   earHealths,
+  type StageTimes,
   type TriggerRefusal,
   triggerRefusals,
   triggerSources,
@@ -36,7 +37,7 @@ export const Times = once(() =>
     .object({
       opened: stage('The microphone delivered'),
       started: stage('Home Assistant listened'),
-      speechEnded: stage('Speech ended'),
+      speech_ended: stage('Speech ended'),
       understood: stage('It was turned into text'),
       decided: stage('The answer was decided'),
       answered: stage('The address of the spoken answer was known'),
@@ -141,6 +142,12 @@ export const PipelinesDocument = once(() =>
 );
 export type PipelinesDocument = z.infer<ReturnType<typeof PipelinesDocument>>;
 
+/** The times as the documents have them. */
+export const timesOf = ({ speechEnded, ...times }: StageTimes): z.infer<ReturnType<typeof Times>> => ({
+  ...times,
+  speech_ended: speechEnded,
+});
+
 /** Facts and settings that the documents are made from. */
 export interface VoiceFacts {
   readonly voice: SnapshotView<VoiceContext>;
@@ -192,7 +199,7 @@ export function microphoneDocument({ voice, microphone, values }: VoiceFacts): M
       gain_db: Number(values['voice_mic_gain_db'] ?? 0),
     },
     check: context.check,
-    last: context.last,
+    last: context.last === null ? null : { ...context.last, times: timesOf(context.last.times) },
   };
 }
 

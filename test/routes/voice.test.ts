@@ -146,6 +146,7 @@ describe('/api/v1/voice/microphone', () => {
     const check = { check: 2, phase: 'playing', code: null, health: 'ok', level: 61 } as const;
     const voice = { level: 34, check, last: doneTurn } as const;
     const values = { voice_source: 'alsa_input.usb', voice_mic_gain_db: 6 };
+    const { speechEnded, ...times } = doneTurn.times;
     const { status, body } = await panelWith({ voice, phase: 'listening', values }).ask('GET', 'microphone');
     expect([status, body]).toEqual([
       200,
@@ -166,7 +167,7 @@ describe('/api/v1/voice/microphone', () => {
         failure: null,
         choice: { audio_source: 'voice_recognition', source: 'alsa_input.usb', gain_db: 6 },
         check,
-        last: doneTurn,
+        last: { ...doneTurn, times: { ...times, speech_ended: speechEnded } },
       },
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shownSettings as descriptors } from '#machines/settings.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import { changedElsewhere } from '#ui/parts/form-item.ts';
 import { fixtureStatus } from './fixture.ts';
 import { config, groupMarkup, groupPages, groupRow, listMarkup, settingsPages } from './settings-fixture.tsx';
 
@@ -20,6 +21,7 @@ describe('the list of the groups of settings', () => {
         'sleep',
         'sound',
         'camera',
+        'voice',
         'sensors',
         'system',
         'readings',
@@ -30,7 +32,7 @@ describe('the list of the groups of settings', () => {
 
   test('has a link to each field, with the id of what it leads to, for links from before there were pages', () => {
     for (const { key, group, readOnly, ha } of descriptors) {
-      if (readOnly && !ha) continue;
+      if ((readOnly && !ha) || changedElsewhere.has(key)) continue;
       const [page, id] = readOnly ? ['readings', `expose-${key}`] : [group, `field-${key}`];
       expect(markup).toContain(`<a id="${id}" href="/configure/${page}#${id}">`);
       expect(groupMarkup(page)).toContain(` id="${id}"`);
@@ -67,10 +69,10 @@ describe('the list of the groups of settings', () => {
 describe('the pages of the groups of settings', () => {
   const markup = groupPages.map((page) => page.markup).join('');
 
-  test('have a control for everything that can be set, each once, and none for readings', () => {
+  test('have a control for everything that no page of its own changes, each once, and none for readings', () => {
     for (const item of descriptors) {
       const named = markup.match(new RegExp(`name="${item.key}"`, 'g'))?.length ?? 0;
-      expect([item.key, named]).toEqual([item.key, item.readOnly ? 0 : 1]);
+      expect([item.key, named]).toEqual([item.key, item.readOnly || changedElsewhere.has(item.key) ? 0 : 1]);
       expect([item.key, markup.includes(`name="ha_expose_${item.key}"`)]).toEqual([item.key, item.ha]);
     }
   });

@@ -39,6 +39,7 @@ import { SconceProfileDraft } from './profile-draft.ts';
 import { SconceProfiles } from './profiles.ts';
 import { SconceProximity } from './proximity.ts';
 import { SconceReset } from './reset.ts';
+import { SconceSay } from './say.ts';
 import { startScreen } from './screen-loader.ts';
 import { SconceRoom } from './room.ts';
 import { SconceRoomLast } from './room-last.ts';
@@ -55,6 +56,7 @@ import { SconceTry } from './try-it.ts';
 import { startExpanding } from './expand.ts';
 import { SconceUpdates } from './updates.ts';
 import { SconceVoice } from './voice.ts';
+import { SconceVoiceSwitch } from './voice-switch.ts';
 import { SconceYaml } from './yaml-editor.ts';
 
 /*
@@ -70,6 +72,9 @@ function startCommands(): void {
 
 /** For pages with a card of the camera; its buttons are seldom pressed. */
 const startCamera = (): void => startOnDemand(() => loadBeside('camera'), 'sconce-camera');
+
+/** For the page with a card of voice; its buttons are seldom pressed. */
+const startVoiceSwitch = (): void => startOnDemand(() => loadBeside('voice-switch'), 'sconce-voice-switch');
 
 /** Pages without a script of their own. */
 export const app = (): void => startPage(startCommands);
@@ -108,11 +113,15 @@ export const status = (): void =>
     startControls();
     startScreen();
     startCamera();
+    startVoiceSwitch();
     startChecks();
   }, statusParts);
 
 /** Loaded when a button of the camera's card is pressed. */
 export const camera = (): void => customElements.define('sconce-camera', SconceCamera);
+
+/** Loaded when a button of the card of voice is pressed. */
+export const voiceSwitch = (): void => customElements.define('sconce-voice-switch', SconceVoiceSwitch);
 
 /** Loaded when "Try it" or "Check again" is pressed. */
 export function statusOnDemand(): void {
@@ -158,6 +167,7 @@ export const confirmBroker = (): void => customElements.define('sconce-confirm',
 export const simulator = (): void =>
   startPage(() => {
     startCamera();
+    customElements.define('sconce-say', SconceSay);
     customElements.define('sconce-simulator', SconceSimulator);
   });
 

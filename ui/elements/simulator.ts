@@ -30,7 +30,8 @@ function touchOf(element: HTMLElement): Readonly<Record<string, unknown>> | null
     case 'relay':
       return { relay: Number(ofPart), closed: value === 1 };
     case 'camera':
-      return { camera: ofPart, set: value === 1 };
+    case 'microphone':
+      return { [sim]: ofPart, set: value === 1 };
     case 'plug':
       return { plug: ofPart, plugged: value === 1 };
     case 'running':

@@ -34,6 +34,11 @@ const above: Readonly<Record<string, (status: StatusDocument) => Child>> = {
       <Live part="sign-in" status={status} />
     </div>
   ),
+  voice: () => (
+    <p class="hint">
+      {t('voice.chosen_there')} <a href="/voice">{t('page.voice')}</a>
+    </p>
+  ),
 };
 
 /** Below the fields: actions besides settings. */

@@ -46,6 +46,9 @@ export function chosenFor(key: string, isOwn: boolean, status: StatusDocument): 
   return value === '' ? t('form.chosen_unknown') : t('form.chosen', { value });
 }
 
+/** Settings that a page of their own changes: the form leaves them out. */
+export const changedElsewhere: ReadonlySet<string> = new Set(['voice_pipelines']);
+
 /** Settings of one group, or the readings. */
 export interface FormGroup {
   /** Id of the group, also the last part of the page's path. */

@@ -2,13 +2,14 @@ import type { EveningFrame, SimulatedPanel } from '#machines/simulator/events.ts
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
-import { MarkOnScreen, markWords } from './mark-on-screen.tsx';
+import { MarkOnScreen, markWords, TintOnScreen } from './mark-on-screen.tsx';
 import { Icon } from './icon.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, perceivedLight } from './panel-hardware.tsx';
 import { DayCard, type DayOnPage, frameOf, noneIsPlayed, type Played } from './simulated-day.tsx';
 import { EveningCard, minuteOf } from './simulated-evening.tsx';
 import { SimulatedCameraCard } from './simulated-camera.tsx';
+import { SimulatedMicrophoneCard } from './simulated-microphone.tsx';
 import { type AskingAtPanel, SimulatedMode, SimulatedQuestion } from './simulator-question.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
@@ -191,6 +192,7 @@ export function SimulatorView({
         <PanelDrawing status={drawn} now={time} words={hardwareWords(panel) + markWords(status)}>
           <g>
             <PanelHardware panel={panel} />
+            <TintOnScreen status={status} />
             <MarkOnScreen status={status} />
           </g>
         </PanelDrawing>
@@ -216,6 +218,7 @@ export function SimulatorView({
           </div>
         </section>
         <SimulatedCameraCard status={status} camera={panel.camera} />
+        <SimulatedMicrophoneCard status={status} panel={panel} />
         <section class="card" aria-labelledby="zigbee-title">
           <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
           <Zigbee panel={panel} status={status} />

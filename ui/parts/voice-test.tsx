@@ -10,7 +10,7 @@ type Last = NonNullable<MicrophoneDocument['last']>;
 const stages = [
   'opened',
   'started',
-  'speechEnded',
+  'speech_ended',
   'understood',
   'decided',
   'answered',
@@ -42,9 +42,7 @@ function Stages({ last }: { readonly last: Last }) {
         <li key={name}>
           <span>{t(`voice.stage.${name}`)}</span>
           <span class="control-value">{secondsOf(at)}</span>
-          <span class="voice-line" aria-hidden="true">
-            <span style={`width:${Math.max(1, Math.round((at / whole) * 100))}%`}></span>
-          </span>
+          <progress class="voice-bar voice-line" max={whole} value={at} aria-hidden="true"></progress>
         </li>
       ))}
     </ol>

@@ -1,0 +1,47 @@
+import { t } from '../strings/t.ts';
+import { note } from './note.ts';
+import { read, send, type Sent, sendBy, whyNot } from './send.ts';
+
+const path = '/api/v1/simulator/say';
+/** Largest WAV file, in bytes. */
+const LARGEST = 1_048_576;
+
+/** Says a sentence or a recording to the simulated panel. */
+export class SconceSay extends HTMLElement {
+  connectedCallback(): void {
+    const form = this.querySelector('form');
+    if (form === null) return;
+    for (const control of Array.from(form.elements)) control.removeAttribute('disabled');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#say(form);
+    });
+  }
+
+  async #say(form: HTMLFormElement): Promise<void> {
+    const line = form.querySelector('.said');
+    const given = new FormData(form);
+    const file = given.get('file');
+    const text = String(given.get('text') ?? '').trim();
+    if (file instanceof File && file.size > 0) {
+      if (file.size > LARGEST) return note(line, t('sim.say_large'), true);
+      this.#done(line, await this.#play(file));
+      // Chosen once, said once: what is typed next is not kept waiting behind it.
+      form.querySelectorAll<HTMLInputElement>('input[type="file"]').forEach((input) => (input.value = ''));
+      return undefined;
+    }
+    if (text === '') return note(line, t('sim.say_nothing'), true);
+    this.#done(line, await send(path, { text }));
+    return undefined;
+  }
+
+  #play(file: File): Promise<Sent> {
+    const sends = (): Promise<Response> =>
+      fetch(path, { method: 'POST', headers: { 'Content-Type': 'audio/wav' }, body: file });
+    return sendBy(`${path} ${file.name}`, sends, { beside: undefined, take: read });
+  }
+
+  #done(line: Element | null, sent: Sent): void {
+    note(line, sent.ok ? t('sim.say_done') : whyNot(sent), !sent.ok);
+  }
+}

@@ -1,0 +1,64 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { t } from '../strings/t.ts';
+import type { BareCard, CardProps } from './card.ts';
+import { Icon } from './icon.tsx';
+import { Note } from './note.tsx';
+import { Sentence } from './sentence.tsx';
+import { isTurn } from './voice-facts.ts';
+
+const reads = ['voice'] as const;
+
+type Voice = NonNullable<StatusDocument['voice']>;
+
+/** True if the switch is on: voice may still wait for the permission. */
+const isOn = ({ phase, reason }: Voice): boolean => phase !== 'off' || (reason !== 'off' && reason !== null);
+
+const Switch = ({ on }: { readonly on: boolean }) => (
+  <div class="control-row">
+    <h2 class="control-name" id="voice-title">
+      <Icon name="mdi:microphone" />
+      <span id="voice-label">{t('voice.switch')}</span>
+    </h2>
+    <span class="control-value">{t(on ? 'controls.on' : 'controls.off')}</span>
+    <button
+      type="button"
+      class="switch"
+      role="switch"
+      aria-checked={on ? 'true' : 'false'}
+      aria-labelledby="voice-label"
+      data-voice={on ? 'off' : 'on'}
+      disabled
+    ></button>
+  </div>
+);
+
+/** Voice: its switch, one sentence, and Cancel while a turn runs. */
+function VoiceCard({ status: { voice } }: CardProps<typeof reads>) {
+  if (voice === null) return <></>;
+  return (
+    <sconce-voice-switch>
+      <div data-control>
+        <Switch on={isOn(voice)} />
+        <Note />
+        {isTurn({ state: voice.phase }) ? (
+          <button type="button" class="button primary" data-voice="cancel" disabled>
+            {t('voice.cancel')}
+          </button>
+        ) : null}
+      </div>
+      <p class="hint">
+        <Sentence text={voice.detail} /> <a href="/voice">{t('voice.home.open')}</a>
+      </p>
+    </sconce-voice-switch>
+  );
+}
+
+/** The card of voice; the page has none on a panel without a microphone. */
+export const voiceCard = {
+  name: 'voice',
+  reads,
+  place: 'left',
+  labelledBy: 'voice-title',
+  draw: VoiceCard,
+  stateOf: ({ voice }) => (voice === null ? 'absent' : isOn(voice) ? 'on' : 'off'),
+} as const satisfies BareCard<typeof reads>;
