@@ -11,6 +11,8 @@ function copyBySelection(text: string): boolean {
   area.value = text;
   area.readOnly = true;
   area.className = 'unseen';
+  // Without it, what is hidden loses its indentation when it is copied.
+  area.style.whiteSpace = 'pre';
   document.body.appendChild(area);
   const before = document.activeElement;
   area.select();
