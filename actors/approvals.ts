@@ -15,19 +15,16 @@ import type {
 import { approvals } from '#machines/approvals/index.ts';
 import type { CarriedOut } from '#machines/approvals/implementations.ts';
 import { approvalsMachine } from '#machines/approvals/machine.ts';
-import { placeOf } from '#machines/approvals/place-of.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { operations } from '#machines/operations.ts';
-import { phaseOf } from '#machines/renderer/phase.ts';
 import { type ScreenId, screenIds } from '#machines/screen/events.ts';
 import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import { followAll } from './kit/follow-all.ts';
+import { followPlace, isAnyLit, type KioskPanel } from './kiosk-screen.ts';
 import { part, type Part } from './kit/part.ts';
-import type { Registry } from './kit/registry.ts';
 
-export interface ApprovalsDeps {
-  readonly registry: Registry;
+export interface ApprovalsDeps extends KioskPanel {
   readonly now: () => number;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
@@ -35,22 +32,18 @@ export interface ApprovalsDeps {
   readonly question: QuestionDriver;
   readonly exposure: ExposureDriver;
   readonly control: ControlDriver;
-  readonly simulated: boolean;
-  /** True if the panel is controlled through `adb`. */
-  readonly android: boolean;
 }
 
 /** What the screens' changes by the approvals are attributed to. */
 const ORIGIN = 'approvals';
-const samePlace = (a: Place, b: Place): boolean =>
-  a.kind === b.kind && (a.kind !== 'none' || b.kind !== 'none' || a.reason === b.reason);
 
 const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
   snapshot?.context.lit ?? null;
 
 /** Follows where questions can be shown and whether a screen is lit; lights, darkens and sounds. */
-const surroundings = ({ registry, now, elapsed, simulated, android }: ApprovalsDeps): SurroundingsDriver =>
+const surroundings = (deps: ApprovalsDeps): SurroundingsDriver =>
   fromDriver<SurroundingsCommand, undefined, SurroundingsFact>(({ send, guard, onEvent }) => {
+    const { registry, now, elapsed } = deps;
     const switchScreens = (on: boolean): void => {
       for (const id of screenIds) {
         const screen = registry.read(id)?.context;
@@ -67,29 +60,14 @@ const surroundings = ({ registry, now, elapsed, simulated, android }: ApprovalsD
       if (type === 'attention.draw') sound();
     });
     const ends = [
-      registry.follow(
-        'renderer',
-        (snapshot) =>
-          placeOf({
-            simulated,
-            android,
-            renderer: snapshot && {
-              mode: snapshot.context.mode,
-              route: snapshot.context.route,
-              phase: phaseOf(snapshot),
-            },
-          }),
+      followPlace(
+        deps,
         guard((place: Place) => send({ type: 'place.changed', place })),
-        samePlace,
       ),
       followAll(
         registry,
         { screen: litOf, screen_2: litOf, screen_3: litOf, screen_4: litOf } satisfies Record<ScreenId, typeof litOf>,
-        guard((lit) => {
-          const known = Object.values(lit).filter((one) => one !== null);
-          // A screen that cannot be read is one that a person sees.
-          send({ type: 'screens.changed', lit: known.length === 0 || known.includes(true), at: elapsed() });
-        }),
+        guard((lit) => send({ type: 'screens.changed', lit: isAnyLit(lit), at: elapsed() })),
       ),
     ];
     return () => {

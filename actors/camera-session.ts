@@ -18,7 +18,7 @@ import { cameraSessionMachine } from '#machines/camera-session/machine.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 import type { SettingValue } from '#machines/settings/events.ts';
 
-import { cameraIndication } from './camera-indication.ts';
+import { cameraIndication } from './indication.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 

@@ -1,6 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Place } from '#machines/approvals/events.ts';
-import { placeOf } from '#machines/approvals/place-of.ts';
 import type { LedFacts } from '#machines/in-use/decide.ts';
 import type { MarkDriver, SurroundingsCommand, SurroundingsDriver, SurroundingsFact } from '#machines/in-use/events.ts';
 import { inUse } from '#machines/in-use/index.ts';
@@ -8,19 +7,15 @@ import { inUseMachine } from '#machines/in-use/machine.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { LightContext } from '#machines/lights/events.ts';
-import { phaseOf } from '#machines/renderer/phase.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
+import { followPlace, isAnyLit, type KioskPanel } from './kiosk-screen.ts';
 import { part, type Part } from './kit/part.ts';
-import { realTimers, type Registry, type Timers } from './kit/registry.ts';
+import { realTimers, type Timers } from './kit/registry.ts';
 
-export interface InUseDeps {
-  readonly registry: Registry;
+export interface InUseDeps extends KioskPanel {
   /** Draws the mark in the tab in front. */
   readonly mark: MarkDriver;
-  readonly simulated: boolean;
-  /** True if the panel is controlled through `adb`. */
-  readonly android: boolean;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
   readonly timers?: Timers;
@@ -47,7 +42,8 @@ const ledOf = (snapshot: SnapshotView<LightContext> | undefined): LedFacts => ({
 const OUTLAST_MS: Milliseconds = 2000;
 
 /** Follows the kiosk screen, the screens and the LED, which it holds. */
-function surroundings({ registry, simulated, android, elapsed, timers = realTimers }: InUseDeps): SurroundingsDriver {
+function surroundings(deps: InUseDeps): SurroundingsDriver {
+  const { registry, elapsed, timers = realTimers } = deps;
   let outlasting: unknown;
   return fromDriver<SurroundingsCommand, undefined, SurroundingsFact>(({ send, guard, onEvent }) => {
     const hasLed = registry.ids().includes('led');
@@ -65,28 +61,14 @@ function surroundings({ registry, simulated, android, elapsed, timers = realTime
       hold();
     });
     const ends = [
-      registry.follow(
-        'renderer',
-        (snapshot) =>
-          placeOf({
-            simulated,
-            android,
-            renderer: snapshot && {
-              mode: snapshot.context.mode,
-              route: snapshot.context.route,
-              phase: phaseOf(snapshot),
-            },
-          }),
+      followPlace(
+        deps,
         guard((place: Place) => send({ type: 'place.changed', place })),
       ),
       followAll(
         registry,
         { screen: lit(), screen_2: lit(), screen_3: lit(), screen_4: lit() },
-        guard((seen) => {
-          const known = Object.values(seen).filter((one) => one !== null);
-          // A screen that cannot be read is one that a person sees.
-          send({ type: 'screens.changed', lit: known.length === 0 || known.includes(true) });
-        }),
+        guard((seen) => send({ type: 'screens.changed', lit: isAnyLit(seen) })),
       ),
       hasLed
         ? registry.follow(

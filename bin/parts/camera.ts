@@ -1,5 +1,4 @@
 import { cameraSessionSpec } from '#actors/camera-session.ts';
-import { inUseSpec } from '#actors/in-use.ts';
 import type { Part } from '#actors/kit/part.ts';
 import { cameraCapture } from '#drivers/camera/capture.ts';
 import type { CameraDevice } from '#drivers/camera/device.ts';
@@ -31,7 +30,3 @@ export function cameraSessionPart({ registry, streamPort }: PartDeps, device: Ca
     port: streamPort,
   });
 }
-
-/** Shows the room that something is in use. */
-export const inUsePart = ({ registry, profile, mark }: PartDeps): Part =>
-  inUseSpec({ registry, mark: mark.driver, simulated: profile.simulated, android: profile.adb !== null, elapsed });

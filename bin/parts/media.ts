@@ -9,6 +9,7 @@ import { present, presentIn, type Wiring } from './deps.ts';
 const chunks = {
   announcer: chunk(() => import('./announcer.ts')),
   camera: chunk(() => import('./camera.ts')),
+  inUse: chunk(() => import('./in-use.ts')),
   volume: chunk(() => import('#actors/volume.ts')),
 };
 
@@ -29,7 +30,7 @@ export const mediaParts: Wiring = (deps) => {
       elapsed,
     }),
     // Both are off until a person has turned the camera on at the panel.
-    ...present('in-use', profile.camera, async () => (await chunks.camera()).inUsePart(deps)),
+    ...present('in-use', profile.camera, async () => (await chunks.inUse()).inUsePart(deps)),
     ...present('camera-session', profile.camera, async (device) =>
       (await chunks.camera()).cameraSessionPart(deps, device),
     ),

@@ -1,34 +1,40 @@
+import type { InUseHolder } from '#machines/in-use/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { DevTools } from './devtools.ts';
-import { hasMark } from './find-mark.ts';
+import { markIn } from './find-mark.ts';
 import { numberAt, textAt } from './json-fields.ts';
-import { LABEL_WORLD, PUT_LABEL, TAKE_LABEL } from './mark-label.ts';
+import { LABEL_WORLD, labelScript, TAKE_LABEL } from './mark-label.ts';
 import { cornerOf } from './png-corner.ts';
 
 /** Longest wait for the browser to take a command; a page that loads or hangs takes none. */
 const CALL_MS: Milliseconds = 1000;
 /** Longest wait for a picture, which together with a command stays below the 3 s after which a use ends. */
 const SHOT_MS: Milliseconds = 1500;
-/** The square in CSS pixels; the edge is drawn around it. */
-const RECT = { x: 1, y: 1, width: 24, height: 24 } as const;
-const COLOURS = { color: { r: 230, g: 0, b: 0, a: 1 }, outlineColor: { r: 255, g: 255, b: 255, a: 1 } } as const;
+/** The mark in CSS pixels, twice as wide for two; the edge is drawn around it. */
+const RECT = { x: 1, y: 1, height: 24 } as const;
+const widthFor = (of: readonly InUseHolder[]): number => RECT.height * of.length;
+const RED = { r: 230, g: 0, b: 0, a: 1 } as const;
+const AMBER = { r: 255, g: 153, b: 0, a: 1 } as const;
+const WHITE = { r: 255, g: 255, b: 255, a: 1 } as const;
+/** Between the mark and its label, for the edge. */
+const LABEL_GAP = 3;
 
 /** A separate session with one tab, in which the mark is drawn and looked for. */
 export interface MarkSession {
   readonly id: string;
   /** Draws it; true if the browser took it. */
-  readonly draw: () => Promise<boolean>;
-  /** True if it is in a picture of the tab. */
-  readonly isSeen: () => Promise<boolean>;
+  readonly draw: (of: readonly InUseHolder[]) => Promise<boolean>;
+  /** What the mark in a picture of the tab stands for; empty for none. */
+  readonly look: () => Promise<readonly InUseHolder[]>;
   /** The page was left for another one, whose main frame has this id. */
   readonly navigated: (frame: string) => void;
   /** Takes the mark away, and all domains of the session with it. */
   readonly close: () => Promise<void>;
 }
 
-/** Attaches to a tab; null if it is gone. With `label` the page is given a text beside the mark. */
-export async function openMarkSession(tools: DevTools, targetId: string, label: boolean): Promise<MarkSession | null> {
+/** Attaches to a tab; null if it is gone. Its page is given a text beside the mark. */
+export async function openMarkSession(tools: DevTools, targetId: string): Promise<MarkSession | null> {
   const attached = await tools.call('Target.attachToTarget', { targetId, flatten: true }, { withinMs: CALL_MS });
   const id = attached.ok ? textAt(100, attached.value, 'sessionId') : null;
   if (id === null) return null;
@@ -49,17 +55,19 @@ export async function openMarkSession(tools: DevTools, targetId: string, label: 
 
   return {
     id,
-    draw: async () => {
-      const drawn = await call('Overlay.highlightRect', { ...RECT, ...COLOURS });
-      if (drawn.ok && label) void inWorld(PUT_LABEL);
+    draw: async (of) => {
+      const width = widthFor(of);
+      const color = of.includes('camera') ? RED : AMBER;
+      const drawn = await call('Overlay.highlightRect', { ...RECT, width, color, outlineColor: WHITE });
+      if (drawn.ok) void inWorld(labelScript(of, RECT.x + width + LABEL_GAP));
       return drawn.ok;
     },
-    isSeen: async () => {
+    look: async () => {
       // Of the whole tab: for a part of it Chromium 156 resizes the page, which flashes white and loses its zoom.
       const shot = await call('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }, SHOT_MS);
       const base64 = shot.ok ? textAt(Number.MAX_SAFE_INTEGER, shot.value, 'data') : null;
       const corner = base64 === null ? null : await cornerOf(Buffer.from(base64, 'base64'));
-      return corner !== null && hasMark(corner);
+      return corner === null ? [] : markIn(corner);
     },
     navigated: (next) => {
       frame = next;

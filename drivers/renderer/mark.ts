@@ -1,4 +1,4 @@
-import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
+import type { InUseHolder, MarkCommand, MarkFact } from '#machines/in-use/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { DevTools, DevToolsEvent } from './devtools.ts';
@@ -39,7 +39,7 @@ const RETRY_MS: Milliseconds = 250;
 
 /** Draws the mark in the tab in front, by the browser itself, and looks for it in pictures of that tab. */
 export function openMark({ tools, dashboard, isQuestion, elapsed, send }: MarkDeps): Mark {
-  let wanted = false;
+  let wanted: readonly InUseHolder[] | null = null;
   let front = dashboard;
   /** Of the tabs that have the mark, by target. */
   const sessions = new Map<string, Promise<MarkSession | null>>();
@@ -50,39 +50,48 @@ export function openMark({ tools, dashboard, isQuestion, elapsed, send }: MarkDe
   let next: NodeJS.Timeout | undefined;
 
   const sessionWith = (targetId: string): Promise<MarkSession | null> => {
-    const known = sessions.get(targetId) ?? openMarkSession(tools, targetId, targetId === dashboard);
+    const known = sessions.get(targetId) ?? openMarkSession(tools, targetId);
     sessions.set(targetId, known);
     return known;
   };
-  /** Draws and looks once; false also for a tab that takes no commands. */
-  const attempt = async (targetId: string): Promise<boolean> => {
+  /** Draws and looks once; nothing is seen in a tab that takes no commands, or behind another window. */
+  const attempt = async (targetId: string, of: readonly InUseHolder[]): Promise<readonly InUseHolder[]> => {
     const session = await sessionWith(targetId);
     if (session === null) sessions.delete(targetId);
-    return session !== null && (await session.draw()) && (await session.isSeen()) && strays.size === 0;
+    if (session === null || !(await session.draw(of))) return [];
+    const seen = await session.look();
+    return strays.size === 0 ? seen : [];
   };
   const round = async (): Promise<void> => {
     clearTimeout(next);
     newest += 1;
     const mine = newest;
-    const isConfirmed = await attempt(front);
-    if (mine !== newest || !wanted) return;
-    send({ type: isConfirmed ? 'mark.confirmed' : 'mark.unconfirmed', at: elapsed() });
-    next = setTimeout(() => void round(), isConfirmed ? CONFIRM_MS : RETRY_MS);
+    if (wanted === null) return;
+    const of = wanted;
+    const seen = await attempt(front, of);
+    if (mine !== newest) return;
+    send(
+      seen.length > 0
+        ? { type: 'mark.confirmed', of: seen, at: elapsed() }
+        : { type: 'mark.unconfirmed', at: elapsed() },
+    );
+    const isWhole = of.every((one) => seen.includes(one));
+    next = setTimeout(() => void round(), isWhole ? CONFIRM_MS : RETRY_MS);
   };
   /** What was confirmed no longer is. */
   const again = (): void => {
-    if (!wanted) return;
+    if (wanted === null) return;
     send({ type: 'mark.unconfirmed', at: elapsed() });
     void round();
   };
   const hide = async (): Promise<void> => {
-    wanted = false;
+    wanted = null;
     newest += 1;
     clearTimeout(next);
     const open = [...sessions.values()];
     sessions.clear();
     await Promise.all(open.map(async (session) => (await session)?.close()));
-    if (!wanted) send({ type: 'mark.hidden' });
+    if (wanted === null) send({ type: 'mark.hidden' });
   };
   const forget = (targetId: string): void => {
     void sessions.get(targetId)?.then((session) => session && tools.dropSession(session.id));
@@ -116,17 +125,17 @@ export function openMark({ tools, dashboard, isQuestion, elapsed, send }: MarkDe
   };
 
   return {
-    onCommand: async ({ type }) => {
-      if (type === 'mark.hide') {
+    onCommand: async (command) => {
+      if (command.type === 'mark.hide') {
         await hide();
         return;
       }
-      wanted = true;
+      wanted = command.of;
       void round();
     },
     onEvent: (event) => {
       if (event.session === null) ofBrowser(event);
-      else if (wanted && event.method === 'Page.frameNavigated') void ofTab(event);
+      else if (wanted !== null && event.method === 'Page.frameNavigated') void ofTab(event);
     },
     inFront: (targetId) => {
       if (targetId === front) return;
@@ -137,8 +146,8 @@ export function openMark({ tools, dashboard, isQuestion, elapsed, send }: MarkDe
       newest += 1;
       clearTimeout(next);
       sessions.clear();
-      if (wanted) send({ type: 'mark.unconfirmed', at: elapsed() });
-      wanted = false;
+      if (wanted !== null) send({ type: 'mark.unconfirmed', at: elapsed() });
+      wanted = null;
     },
   };
 }

@@ -9,7 +9,7 @@ export interface Corner {
 }
 
 /** Largest corner that is read, in pixels: a mark on a display of four times the density fits. */
-export const CORNER_LIMIT = 128;
+export const CORNER_LIMIT = { width: 256, height: 128 } as const;
 /** Largest picture, in pixels of its side; a row of it is 64 kB. */
 const SIDE_LIMIT = 16_384;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -92,7 +92,7 @@ export async function cornerOf(png: Uint8Array): Promise<Corner | null> {
   const parts = partsOf(Buffer.from(png.buffer, png.byteOffset, png.byteLength));
   if (parts === null) return null;
   const { header, data } = parts;
-  const [width, height] = [Math.min(header.width, CORNER_LIMIT), Math.min(header.height, CORNER_LIMIT)];
+  const [width, height] = [Math.min(header.width, CORNER_LIMIT.width), Math.min(header.height, CORNER_LIMIT.height)];
   const stride = header.width * header.bytes + 1;
   const bytes = await inflated(data, stride * height);
   if (bytes.length < stride * height) return null;

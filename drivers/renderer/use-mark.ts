@@ -1,5 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { MarkCommand, MarkDriver, MarkFact } from '#machines/in-use/events.ts';
+import type { InUseHolder, MarkCommand, MarkDriver, MarkFact } from '#machines/in-use/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { Mark, MarkBrowser, MarkDeps } from './mark.ts';
@@ -34,7 +34,7 @@ export interface UseMark {
 export function createUseMark({ elapsed, outlastMs = OUTLAST_MS }: UseMarkDeps): UseMark {
   let report: ((fact: MarkFact) => void) | null = null;
   let attached: Mark | null = null;
-  let isWanted = false;
+  let wanted: readonly InUseHolder[] | null = null;
   /** Ends a mark that nothing wants any more. */
   let outlasting: NodeJS.Timeout | undefined;
   const send = (fact: MarkFact): void => report?.(fact);
@@ -44,16 +44,16 @@ export function createUseMark({ elapsed, outlastMs = OUTLAST_MS }: UseMarkDeps):
       report = scope.send;
       scope.onEvent((command) => {
         clearTimeout(outlasting);
-        isWanted = command.type === 'mark.show';
+        wanted = command.type === 'mark.show' ? command.of : null;
         if (attached !== null) return attached.onCommand(command);
-        scope.send(isWanted ? { type: 'mark.unconfirmed', at: elapsed() } : { type: 'mark.hidden' });
+        scope.send(wanted !== null ? { type: 'mark.unconfirmed', at: elapsed() } : { type: 'mark.hidden' });
       });
       return () => {
         if (report === scope.send) report = null;
-        if (!isWanted) return;
+        if (wanted === null) return;
         clearTimeout(outlasting);
         outlasting = setTimeout(() => {
-          isWanted = false;
+          wanted = null;
           void attached?.onCommand({ type: 'mark.hide' });
         }, outlastMs);
         outlasting.unref();
@@ -63,7 +63,7 @@ export function createUseMark({ elapsed, outlastMs = OUTLAST_MS }: UseMarkDeps):
       const mark = open({ ...browser, elapsed, send });
       attached?.end();
       attached = mark;
-      if (isWanted) void mark.onCommand({ type: 'mark.show', of: ['camera'] });
+      if (wanted !== null) void mark.onCommand({ type: 'mark.show', of: wanted });
       return {
         onEvent: mark.onEvent,
         inFront: mark.inFront,

@@ -1,6 +1,6 @@
 import type { Place } from '../approvals/events.ts';
 import type { Milliseconds } from '../kit/units.ts';
-import type { InUseRefusal } from './events.ts';
+import type { HolderFacts, InUseHolder, InUseRefusal } from './events.ts';
 
 /** Longest time that a use goes on, or waits to begin, without a confirmed mark or LED. */
 export const UNCONFIRMED_MS: Milliseconds = 3000;
@@ -42,7 +42,7 @@ export type Verdict =
   /** Within `UNCONFIRMED_MS` it becomes one of the others. */
   | { readonly is: 'open' };
 
-/** Judges it; `marked` is true if the last picture had the mark. */
+/** Judges it; `marked` is true if the mark in the last picture stands for what is judged. */
 export function judge(facts: Surroundings & { readonly marked: boolean }): Verdict {
   const indication = indicationFor(facts);
   if ('refusal' in indication) return { is: 'refused', reason: indication.refusal };
@@ -66,18 +66,40 @@ export function overdue(facts: Surroundings): InUseRefusal {
 
 /** What is to be on: the new indication at once, the old one until the new one is confirmed. */
 export interface Wanted {
-  readonly mark: boolean;
+  /** What the mark stands for; empty for none. */
+  readonly mark: readonly InUseHolder[];
   readonly led: boolean;
 }
 
-/** What is wanted of the mark and the LED; `before` is what was. */
-export function wantedFor(facts: Surroundings & { readonly marked: boolean }, before: Wanted): Wanted {
+/** What is wanted of the mark and the LED for these holders; `marked` are those of the last picture, `before` what was. */
+export function wantedFor(
+  facts: Surroundings & { readonly marked: readonly InUseHolder[] },
+  holders: readonly InUseHolder[],
+  before: Wanted,
+): Wanted {
+  if (holders.length === 0) return { mark: [], led: false };
   const indication = indicationFor(facts);
   // It stays as it was until the release: what is in use may take a moment to end.
-  if ('refusal' in indication) return before;
-  const isOpen = judge(facts).is !== 'shown';
-  return {
-    mark: indication.by === 'overlay' || (indication.by === 'led' && isOpen && before.mark),
-    led: indication.by === 'led' || (isOpen && before.led),
-  };
+  if ('refusal' in indication) return { ...before, mark: before.mark.length === 0 ? [] : holders };
+  const isOpen = holders.some((one) => judge({ ...facts, marked: facts.marked.includes(one) }).is !== 'shown');
+  const isMarked = indication.by === 'overlay' || (indication.by === 'led' && isOpen && before.mark.length > 0);
+  return { mark: isMarked ? holders : [], led: indication.by === 'led' || (isOpen && before.led) };
 }
+
+/** One word for all holders: nothing is shown where one of them is not. */
+export function overall(
+  holders: readonly InUseHolder[],
+  each: Readonly<Record<InUseHolder, HolderFacts>>,
+): HolderFacts {
+  const held = holders.map((one) => each[one]);
+  const missing = held.find(({ shown }) => shown === 'none');
+  const refusal = held.find((one) => one.refusal !== null)?.refusal ?? null;
+  return { shown: missing === undefined ? (held[0]?.shown ?? 'none') : 'none', refusal };
+}
+
+/**
+ * True if nothing of this panel could be seen anyway: it was told to draw nothing, or off-screen, or it has neither a
+ * browser nor a display, and no screen that is known. One that only starts, or that another program draws, is seen.
+ */
+export const isScreenless = (reason: InUseRefusal, hasScreens: boolean): boolean =>
+  reason === 'headless' || reason === 'no-renderer' || (reason === 'no-browser' && !hasScreens);

@@ -3,8 +3,9 @@ import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type { LedFacts } from './decide.ts';
 
-/** What is shown to be in use. */
-export type InUseHolder = 'camera' | 'microphone';
+/** What is shown to be in use; the mark has this order. */
+export const inUseHolders = ['camera', 'microphone'] as const;
+export type InUseHolder = (typeof inUseHolders)[number];
 
 /** Why the room cannot be shown that something is in use. */
 export type InUseRefusal =
@@ -27,8 +28,8 @@ export type MarkCommand =
   { readonly type: 'mark.show'; readonly of: readonly InUseHolder[] } | { readonly type: 'mark.hide' };
 /** `at` is of the monotonic clock. */
 export type MarkFact =
-  /** Its pixels were in a picture of its corner. */
-  | { readonly type: 'mark.confirmed'; readonly at: Milliseconds }
+  /** Its pixels were in a picture of its corner; `of` is what that mark stands for, which may be of an earlier command. */
+  | { readonly type: 'mark.confirmed'; readonly of: readonly InUseHolder[]; readonly at: Milliseconds }
   /** It is not in the picture, there is no picture, or no browser. */
   | { readonly type: 'mark.unconfirmed'; readonly at: Milliseconds }
   | { readonly type: 'mark.hidden' };
@@ -57,13 +58,19 @@ export type InUseEvent =
   | MarkFact
   | SurroundingsFact;
 
+/** What the room is shown of one holder. */
+export interface HolderFacts {
+  /** How it is shown now, confirmed; `none` also while it is being confirmed again for the first 3 s. */
+  readonly shown: 'none' | 'overlay' | 'led';
+  /** Why it could not be shown, or was lost; null while it is shown or not held. */
+  readonly refusal: InUseRefusal | null;
+}
+
 /** Public facts. */
 export interface InUseContext {
+  /** In the order of `inUseHolders`. */
   readonly holders: readonly InUseHolder[];
-  /** How the room is shown it now, confirmed; `none` also while it is being confirmed again for the first 3 s. */
-  readonly shown: 'none' | 'overlay' | 'led';
-  /** Why it could not be shown, or was lost; null while it is shown or nothing is held. */
-  readonly refusal: InUseRefusal | null;
+  readonly each: Readonly<Record<InUseHolder, HolderFacts>>;
   /** When it was last confirmed, by the monotonic clock; null before. */
   readonly confirmedAt: Milliseconds | null;
 }

@@ -4,10 +4,11 @@ import { crashed, outcomeOf, type ReplyEvent, stopped, type WorkerOutcome } from
 import { placeholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
-import { CONFIRM_MS, judge, overdue, UNCONFIRMED_MS } from './decide.ts';
+import { CONFIRM_MS, judge, overdue, UNCONFIRMED_MS, type Verdict } from './decide.ts';
 import type {
   HoldOutcome,
   InUseEvent,
+  InUseHolder,
   InUseRefusal,
   MarkCommand,
   MarkFact,
@@ -22,25 +23,103 @@ import {
   type InUseFacts,
   initialFacts,
   left,
+  stillMarked,
   taken,
   wantedNow,
+  withShown,
 } from './facts.ts';
 
 type Of<T extends InUseEvent['type']> = Extract<InUseEvent, { readonly type: T }>;
 
-function isShownBy(facts: InUseFacts, by: 'overlay' | 'led'): boolean {
-  const verdict = judge(facts);
+/** The holder that a transition or a guard is about. */
+interface About {
+  readonly holder: InUseHolder;
+}
+
+function verdictOf(facts: InUseFacts, holder: InUseHolder): Verdict {
+  return judge({ ...facts, marked: facts.marked.includes(holder) });
+}
+
+function isShownBy(facts: InUseFacts, holder: InUseHolder, by: 'overlay' | 'led'): boolean {
+  const verdict = verdictOf(facts, holder);
   return verdict.is === 'shown' && verdict.by === by;
 }
 
 /** Why it is refused now, or has been open for too long. */
-function refusalOf(facts: InUseFacts): InUseRefusal {
-  const verdict = judge(facts);
+function refusalOf(facts: InUseFacts, holder: InUseHolder): InUseRefusal {
+  const verdict = verdictOf(facts, holder);
   return verdict.is === 'refused' ? verdict.reason : overdue(facts);
 }
 
-/** A new picture while the mark is confirmed. */
-const pictured = { target: 'overlay', reenter: true, actions: [withEvent('takePicture'), 'arrange'] } as const;
+/** What the room is shown of one holder: each has its own confirmations and its own limits. */
+function statesOf(holder: InUseHolder) {
+  const params = { holder } as const;
+  const isHeld = {
+    type: 'isOf',
+    params: ({ event }: { event: Of<'in-use.hold' | 'in-use.release'> }) => ({ event, holder }),
+  } as const;
+  const when = <T extends string>(type: T) => ({ type, params }) as const;
+  const hold = { guard: isHeld, actions: [withEvent('take'), 'arrange'] } as const;
+  return {
+    initial: 'unused',
+    states: {
+      unused: {
+        entry: [when('leave'), 'arrange'],
+        on: { 'in-use.hold': { ...hold, target: 'held' } },
+      },
+      held: {
+        initial: 'confirming',
+        on: {
+          'in-use.hold': { ...hold, target: '.confirming' },
+          'in-use.release': { guard: isHeld, target: 'unused', actions: when('answer') },
+        },
+        states: {
+          /** It is not known to be shown; what was shown before still is. */
+          confirming: {
+            entry: when('beOpen'),
+            always: [
+              { guard: when('isOverlay'), target: 'overlay' },
+              { guard: when('isLed'), target: 'led' },
+              { guard: when('isRefused'), target: 'lost' },
+            ],
+            after: { unconfirmed: 'lost' },
+          },
+          overlay: {
+            entry: [when('beOverlay'), when('answer'), 'arrange'],
+            always: [
+              { guard: when('isLed'), target: 'led' },
+              { guard: when('isRefused'), target: 'lost' },
+              { guard: when('isOpen'), target: 'confirming' },
+            ],
+            on: {
+              // A new picture while the mark is confirmed.
+              'mark.confirmed': {
+                guard: {
+                  type: 'isIn',
+                  params: ({ event: { of } }: { event: Of<'mark.confirmed'> }) => ({ of, holder }),
+                },
+                target: 'overlay',
+                reenter: true,
+                actions: [withEvent('takePicture'), 'arrange'],
+              },
+            },
+            after: { silence: { guard: 'isPictured', target: 'lost' } },
+          },
+          led: {
+            entry: [when('beLed'), when('answer'), 'arrange'],
+            always: [
+              { guard: when('isOverlay'), target: 'overlay' },
+              { guard: when('isRefused'), target: 'lost' },
+              { guard: when('isOpen'), target: 'confirming' },
+            ],
+          },
+          /** What is in use has to end; the mark and the LED stay until it is released. */
+          lost: { entry: [when('beLost'), when('answer')] },
+        },
+      },
+    },
+  } as const;
+}
 
 /** Shows the room that something is in use, by a mark in the tab in front or by the LED, and confirms it. */
 export const inUseMachine = setup({
@@ -57,18 +136,19 @@ export const inUseMachine = setup({
   },
   delays: { unconfirmed: UNCONFIRMED_MS, silence: CONFIRM_MS + UNCONFIRMED_MS },
   guards: {
-    isLastHolder: ({ context }, { holder }: Of<'in-use.release'>) => context.holders.every((one) => one === holder),
-    isOverlay: ({ context }) => isShownBy(context, 'overlay'),
-    isLed: ({ context }) => isShownBy(context, 'led'),
-    isRefused: ({ context }) => judge(context).is === 'refused',
-    isOpen: ({ context }) => judge(context).is === 'open',
-    isEnding: ({ context }) => context.ending,
+    isOf: (_, { event, holder }: About & { readonly event: Of<'in-use.hold' | 'in-use.release'> }) =>
+      event.holder === holder,
+    isIn: (_, { of, holder }: About & { readonly of: readonly InUseHolder[] }) => of.includes(holder),
+    isOverlay: ({ context }, { holder }: About) => isShownBy(context, holder, 'overlay'),
+    isLed: ({ context }, { holder }: About) => isShownBy(context, holder, 'led'),
+    isRefused: ({ context }, { holder }: About) => verdictOf(context, holder).is === 'refused',
+    isOpen: ({ context }, { holder }: About) => verdictOf(context, holder).is === 'open',
+    isOver: ({ context }) => context.ending && context.holders.length === 0,
     // A mark that the page of a simulated panel draws is confirmed by no picture.
-    isPictured: ({ context }) => context.wanted.mark,
+    isPictured: ({ context }) => context.wanted.mark.length > 0,
   },
   actions: {
     take: assign(({ context }, event: Of<'in-use.hold'>) => taken(context, event)),
-    leave: assign(({ context }, event: Of<'in-use.release'>) => left(context, event)),
     end: assign({ ending: true }),
     takePicture: assign((_, fact: MarkFact) => afterPicture(fact)),
     takePlace: assign((_, { place }: Of<'place.changed'>) => ({ place })),
@@ -80,19 +160,19 @@ export const inUseMachine = setup({
       if (mark !== null) enqueue.sendTo('mark', mark);
       if (led !== null) enqueue.sendTo('surroundings', led);
       // A mark that was just asked for is in no picture yet.
-      enqueue.assign({ wanted, marked: context.marked && context.wanted.mark && wanted.mark });
+      enqueue.assign({ wanted, marked: stillMarked(context, wanted) });
     }),
-    beOpen: assign({ shown: 'none' as const, refusal: null }),
-    beOverlay: assign({ shown: 'overlay' as const, refusal: null }),
-    beLed: assign({ shown: 'led' as const, refusal: null }),
-    beLost: assign(({ context }) => ({ shown: 'none' as const, refusal: refusalOf(context) })),
-    beUnused: assign({ shown: 'none' as const, refusal: null, confirmedAt: null }),
-    answer: enqueueActions(({ context, enqueue }) => {
-      const { shown, refusal } = context;
-      const outcome: HoldOutcome =
-        shown === 'none' ? { status: 'refused', reason: refusal ?? 'unconfirmed' } : { status: 'shown', by: shown };
-      for (const reply of answers(context, outcome)) enqueue.emit(reply);
-      enqueue.assign({ waiting: [] });
+    leave: assign(({ context }, { holder }: About) => ({
+      ...left(context, holder),
+      ...withShown(context, holder, 'none'),
+    })),
+    beOpen: assign(({ context }, { holder }: About) => withShown(context, holder, 'none')),
+    beOverlay: assign(({ context }, { holder }: About) => withShown(context, holder, 'overlay')),
+    beLed: assign(({ context }, { holder }: About) => withShown(context, holder, 'led')),
+    beLost: assign(({ context }, { holder }: About) => withShown(context, holder, 'none', refusalOf(context, holder))),
+    answer: enqueueActions(({ context, enqueue }, { holder }: About) => {
+      for (const reply of answers(context, holder)) enqueue.emit(reply);
+      enqueue.assign({ waiting: context.waiting.filter((one) => one.holder !== holder) });
     }),
   },
 }).createMachine({
@@ -103,7 +183,7 @@ export const inUseMachine = setup({
     { id: 'mark', src: 'mark', onError: '.failed' },
     { id: 'surroundings', src: 'surroundings', onError: '.failed' },
   ],
-  initial: 'unused',
+  initial: 'shown',
   on: {
     'place.changed': { actions: [withEvent('takePlace'), 'arrange'] },
     'screens.changed': { actions: [withEvent('takeScreens'), 'arrange'] },
@@ -114,52 +194,10 @@ export const inUseMachine = setup({
     'in-use.stop': { actions: 'end' },
   },
   states: {
-    unused: {
-      entry: ['beUnused', 'arrange'],
-      always: { guard: 'isEnding', target: 'stopped' },
-      on: { 'in-use.hold': { target: 'held', actions: [withEvent('take'), 'arrange'] } },
-    },
-    held: {
-      initial: 'confirming',
-      on: {
-        'in-use.hold': { target: '.confirming', actions: [withEvent('take'), 'arrange'] },
-        'in-use.release': [
-          { guard: withEvent('isLastHolder'), target: 'unused', actions: [withEvent('leave'), 'answer'] },
-          { actions: withEvent('leave') },
-        ],
-      },
-      states: {
-        /** It is not known to be shown; what was shown before still is. */
-        confirming: {
-          entry: 'beOpen',
-          always: [
-            { guard: 'isOverlay', target: 'overlay' },
-            { guard: 'isLed', target: 'led' },
-            { guard: 'isRefused', target: 'lost' },
-          ],
-          after: { unconfirmed: 'lost' },
-        },
-        overlay: {
-          entry: ['beOverlay', 'answer', 'arrange'],
-          always: [
-            { guard: 'isLed', target: 'led' },
-            { guard: 'isRefused', target: 'lost' },
-            { guard: 'isOpen', target: 'confirming' },
-          ],
-          on: { 'mark.confirmed': pictured },
-          after: { silence: { guard: 'isPictured', target: 'lost' } },
-        },
-        led: {
-          entry: ['beLed', 'answer', 'arrange'],
-          always: [
-            { guard: 'isOverlay', target: 'overlay' },
-            { guard: 'isRefused', target: 'lost' },
-            { guard: 'isOpen', target: 'confirming' },
-          ],
-        },
-        /** What is in use has to end; the mark and the LED stay until it is released. */
-        lost: { entry: ['beLost', 'answer'] },
-      },
+    shown: {
+      type: 'parallel',
+      always: { guard: 'isOver', target: 'stopped' },
+      states: { camera: statesOf('camera'), microphone: statesOf('microphone') },
     },
     stopped: { type: 'final', output: stopped },
     failed: {

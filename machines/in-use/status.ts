@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { statusSection } from '../subsystem.ts';
+import { overall } from './decide.ts';
 import { unused } from './facts.ts';
 
 /** What the room is shown to be in use, in the status document. */
@@ -10,7 +11,9 @@ export const status = statusSection({
     in_use: z
       .object({
         shown: z.enum(['none', 'overlay', 'led']).meta({
-          description: 'How the room is shown it, confirmed: by a red square on the screen, or by the LED.',
+          description:
+            'How the room is shown it, confirmed: by a square on the screen (amber for the microphone, red with the ' +
+            'camera, twice as wide for both), or by the LED.',
         }),
         holders: z.array(z.enum(['camera', 'microphone'])).meta({ description: 'What is in use, or about to be.' }),
         refusal: z.string().nullable().meta({
@@ -20,7 +23,8 @@ export const status = statusSection({
       .meta({ description: 'What is in use, and how the room is shown it.' }),
   }),
   view: ({ read }) => {
-    const { shown, holders, refusal } = read('in-use') ?? unused;
+    const { holders, each } = read('in-use') ?? unused;
+    const { shown, refusal } = overall(holders, each);
     return { in_use: { shown, holders: [...holders], refusal } };
   },
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createActor, SimulatedClock } from 'xstate';
 
 import { inUseSpec } from '#actors/in-use.ts';
-import type { InUseContext, MarkCommand, MarkFact } from '#machines/in-use/events.ts';
+import type { HolderFacts, InUseContext, MarkCommand, MarkFact } from '#machines/in-use/events.ts';
 import { fakeDriver } from '../fakes/fake-driver.ts';
 import { fakeRegistry } from '../fakes/registry.ts';
 
@@ -29,8 +29,11 @@ function panel(contexts: Readonly<Record<string, unknown>>, { simulated = false,
     again: () => createActor(spec.logic, { clock }).start(),
     told: () => registry.told.map(({ id, event }) => `${id} ${event.type}`),
     mark: () => mark.commands.map(({ type }) => type),
-    // The logic of this spec is the machine of this part.
-    facts: (): InUseContext => (actor.getSnapshot() as { context: InUseContext }).context,
+    facts: (): InUseContext & HolderFacts => {
+      // The logic of this spec is the machine of this part.
+      const { context } = actor.getSnapshot() as { context: InUseContext };
+      return { ...context, ...context.each.camera };
+    },
   };
 }
 

@@ -47,7 +47,10 @@ describe('a camera that films while its parts crash', () => {
       (holders) => shown.push({ holders, encoders: encoders().length }),
     );
     live.agent.kill('camera-session');
-    expect(live.agent.registry.read('in-use')?.context).toMatchObject({ holders: ['camera'], shown: 'overlay' });
+    expect(live.agent.registry.read('in-use')?.context).toMatchObject({
+      holders: ['camera'],
+      each: { camera: { shown: 'overlay' } },
+    });
     await until('the mark to be gone', () => live.agent.registry.read('in-use')?.context.holders.length === 0);
     end();
     expect(shown).toEqual([

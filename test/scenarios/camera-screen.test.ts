@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { hasMark } from '#drivers/renderer/find-mark.ts';
+import { markIn } from '#drivers/renderer/find-mark.ts';
 import type { Corner } from '#drivers/renderer/png-corner.ts';
 import { listenersIn } from '#machines/approvals/exposed-by.ts';
 import { StatusDocument } from '#machines/status.ts';
@@ -108,7 +108,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
     const { status: code, text } = await scene.local('/api/v1/status');
     return code === 200 ? StatusDocument().parse(JSON.parse(text)) : null;
   };
-  const isMarked = async (): Promise<boolean> => hasMark(await scene.screen.corner());
+  const isMarked = async (): Promise<boolean> => markIn(await scene.screen.corner()).length > 0;
   /** Waits until the mark is in the X server's own picture, and the agent says so. */
   const marked = (where: string): Promise<unknown> =>
     until(`the mark ${where}`, async () => (await isMarked()) && (await status())?.in_use?.shown === 'overlay');
@@ -253,7 +253,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await until(`the mark above ${script}`, async () => {
         const corner = await scene.screen.corner();
-        return hasMark(corner) && beside(corner) === colour;
+        return markIn(corner).length > 0 && beside(corner) === colour;
       });
     }
     await marked('above what was put over it');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { hasMark } from '#drivers/renderer/find-mark.ts';
+import { markIn } from '#drivers/renderer/find-mark.ts';
 import { textAt } from '#drivers/renderer/json-fields.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
@@ -73,7 +73,8 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
   }
   const confirmed = (from = 0): Promise<MarkFact> =>
     mark.until((fact): fact is MarkFact => fact.type === 'mark.confirmed', from);
-  const onScreen = async (): Promise<boolean> => hasMark(await screen.corner());
+  const formOnScreen = async (): Promise<string> => markIn(await screen.corner()).join('+');
+  const onScreen = async (): Promise<boolean> => (await formOnScreen()) !== '';
   const seen = (what: string): Promise<unknown> => until(`the mark is on the screen ${what}`, onScreen);
   const gone = (): Promise<unknown> => until('the mark is gone', async () => !(await onScreen()));
   /** Waits for a picture that was taken after now. */
@@ -188,6 +189,24 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
     mark.tell({ type: 'mark.hide' });
     await mark.until((fact): fact is MarkFact => fact.type === 'mark.hidden', from);
     expect(await rig.inDashboard(`${label}.tagName`)).toBe('BODY');
+  });
+
+  test('has another form for each holder, on a question too', async () => {
+    const forms = [['microphone'], ['camera', 'microphone'], ['camera']] as const;
+    for (const of of forms) {
+      const from = mark.facts.length;
+      mark.tell({ type: 'mark.show', of });
+      await mark.until(
+        (fact): fact is MarkFact => fact.type === 'mark.confirmed' && fact.of.join() === of.join(),
+        from,
+      );
+      expect(mark.facts.slice(from).map(({ type }) => type)).not.toContain('mark.unconfirmed');
+      await until(`${of.join()} is on the screen`, async () => (await formOnScreen()) === of.join('+'));
+    }
+    await confirmedAgain(() => rig.show(question(1)));
+    mark.tell({ type: 'mark.show', of: ['microphone'] });
+    await until('it is on the question', async () => (await formOnScreen()) === 'microphone');
+    await rig.hide();
   });
 
   test('leaves no domain on', async () => {

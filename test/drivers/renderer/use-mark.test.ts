@@ -1,33 +1,47 @@
 import { describe, expect, it } from 'vitest';
 
 import type { DevTools } from '#drivers/renderer/devtools.ts';
+import { at } from '#drivers/renderer/json-fields.ts';
 import { openMark } from '#drivers/renderer/mark.ts';
 import { createUseMark, type UseMark } from '#drivers/renderer/use-mark.ts';
-import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
+import type { InUseHolder, MarkCommand, MarkFact } from '#machines/in-use/events.ts';
 import { ok } from '#machines/kit/result.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver } from '../run-driver.ts';
 import { pngOf } from './png.ts';
 
-const edge = (x: number, y: number): boolean => x < 26 && y < 26;
-const square = (x: number, y: number): boolean => x >= 2 && x < 24 && y >= 2 && y < 24;
-const picture = (marked: boolean): string =>
-  pngOf(40, 40, (x, y) =>
-    !marked || !edge(x, y) ? [0, 0, 90] : square(x, y) ? [230, 0, 0] : [255, 255, 255],
-  ).toString('base64');
+/** A picture with the mark for these holders. */
+const picture = (of: readonly InUseHolder[]): string =>
+  pngOf(70, 40, (x, y) => {
+    const wide = of.length * 24;
+    if (wide === 0 || x >= wide + 2 || y >= 26) return [0, 0, 90];
+    if (x < 2 || y < 2 || x >= wide || y >= 24) return [255, 255, 255];
+    return of.includes('camera') ? [230, 0, 0] : [255, 153, 0];
+  }).toString('base64');
+
+/** What a mark stands for, by its colour and width. */
+function drawnBy(params: object): readonly InUseHolder[] {
+  if (at(params, 'color', 'g') !== 0) return ['microphone'];
+  return at(params, 'width') === 48 ? ['camera', 'microphone'] : ['camera'];
+}
 
 /** A browser that answers at once; what it is asked by which session is kept. */
 function browser(question = 'question') {
   const asked: string[] = [];
-  let marked = true;
+  /** The mark that is drawn. */
+  let drawn: readonly InUseHolder[] = [];
+  let isCovered = false;
+  /** It draws nothing more, and takes what it is told nevertheless. */
+  let isStuck = false;
   let waits: (() => void)[] | null = null;
   const tools: DevTools = {
     call: async (method, params = {}, { session } = {}) => {
       asked.push(`${session ?? '-'} ${method}`);
       if (method === 'Target.attachToTarget')
         return ok({ sessionId: `of ${(params as { targetId: string }).targetId}` });
+      if (method === 'Overlay.highlightRect' && !isStuck) drawn = drawnBy(params);
       if (method !== 'Page.captureScreenshot') return ok({});
-      const data = picture(marked);
+      const data = picture(isCovered ? [] : drawn);
       if (waits !== null) await new Promise<void>((resolve) => waits?.push(resolve));
       return ok({ data });
     },
@@ -36,7 +50,8 @@ function browser(question = 'question') {
   };
   return {
     asked,
-    covered: (is: boolean) => (marked = !is),
+    covered: (is: boolean) => (isCovered = is),
+    stuck: (is: boolean) => (isStuck = is),
     /** Keeps pictures back until they are let go. */
     keep: () => (waits = []),
     letGo: () => {
@@ -60,7 +75,9 @@ function start(outlastMs = 60_000) {
     types,
     comes: (...wanted: readonly string[]) =>
       until(wanted.join(), () => types().slice(-wanted.length).join() === wanted.join()),
-    show: () => driver.tell({ type: 'mark.show', of: ['camera'] }),
+    show: (...of: readonly InUseHolder[]) => driver.tell({ type: 'mark.show', of: of.length === 0 ? ['camera'] : of }),
+    /** What the last mark that was confirmed stands for. */
+    seen: () => driver.facts.flatMap((fact) => (fact.type === 'mark.confirmed' ? [fact.of.join('+')] : [])).at(-1),
     hide: () => driver.tell({ type: 'mark.hide' }),
   };
 }
@@ -206,6 +223,33 @@ describe('the mark and the browser that runs', () => {
     await room.comes('confirmed', 'unconfirmed', 'unconfirmed');
     attached.onEvent(destroyed('stray'));
     await room.comes('unconfirmed', 'confirmed');
+    room.driver.stop();
+  });
+
+  it('is drawn in another form for each holder, and says which one it saw', async () => {
+    const room = start();
+    const one = browser();
+    one.attach(room.use);
+    for (const of of [['microphone'], ['camera', 'microphone'], ['camera']] as const) {
+      room.show(...of);
+      await until(of.join(), () => room.seen() === of.join('+'));
+    }
+    expect(room.types()).not.toContain('unconfirmed');
+    one.stuck(true);
+    room.show('camera', 'microphone');
+    await until('what is still there', () => room.types().length > 4);
+    expect([room.seen(), room.types().includes('unconfirmed')]).toEqual(['camera', false]);
+    one.stuck(false);
+    await until('both', () => room.seen() === 'camera+microphone');
+    room.driver.stop();
+  });
+
+  it('is that of the last command in a browser that comes later', async () => {
+    const room = start();
+    room.show('camera');
+    room.show('microphone');
+    browser().attach(room.use);
+    await until('the microphone', () => room.seen() === 'microphone');
     room.driver.stop();
   });
 });

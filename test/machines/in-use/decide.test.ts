@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Place } from '#machines/approvals/events.ts';
-import { indicationFor, judge, type LedFacts, overdue, type Surroundings, wantedFor } from '#machines/in-use/decide.ts';
+import {
+  indicationFor,
+  isScreenless,
+  judge,
+  type LedFacts,
+  overall,
+  overdue,
+  type Surroundings,
+  type Wanted,
+  wantedFor,
+} from '#machines/in-use/decide.ts';
 
 const screen: Place = { kind: 'screen' };
 const simulator: Place = { kind: 'simulator' };
@@ -52,11 +62,11 @@ describe('how the room is shown that something is in use', () => {
     expect(overdue(facts(row))).toBe(late);
   });
 
-  const none = { mark: false, led: false };
-  const mark = { mark: true, led: false };
-  const led = { mark: false, led: true };
-  const both = { mark: true, led: true };
-  it.each<[string, Row, typeof none, typeof none]>([
+  const none: Wanted = { mark: [], led: false };
+  const mark: Wanted = { mark: ['camera'], led: false };
+  const led: Wanted = { mark: [], led: true };
+  const both: Wanted = { mark: ['camera'], led: true };
+  it.each<[string, Row, Wanted, Wanted]>([
     ['the mark from the start', [screen, true, idle, false], none, mark],
     ['the LED from the start', [screen, false, idle, false], none, led],
     ['both until the LED is shown', [screen, false, idle, true], mark, both],
@@ -67,6 +77,43 @@ describe('how the room is shown that something is in use', () => {
     ['what there was, where nothing can be shown', [screen, false, null, true], mark, mark],
     ['also if the browser is gone', [headless, true, held, false], both, both],
   ])('wants %s', (_, row, before, wanted) => {
-    expect(wantedFor(facts(row), before)).toEqual(wanted);
+    const surroundings = { ...facts(row), marked: row[3] ? (['camera'] as const) : [] };
+    expect(wantedFor(surroundings, ['camera'], before)).toEqual(wanted);
+    expect(wantedFor(surroundings, [], before)).toEqual(none);
+  });
+
+  it('wants the mark of both, and the LED until both are seen', () => {
+    const surroundings = { ...facts([screen, true, held, true]), marked: ['camera'] as const };
+    expect(wantedFor(surroundings, ['camera', 'microphone'], both)).toEqual({
+      mark: ['camera', 'microphone'],
+      led: true,
+    });
+    const gone = { ...facts([headless, true, null, false]), marked: [] };
+    expect(wantedFor(gone, ['microphone'], both)).toEqual({ mark: ['microphone'], led: true });
+  });
+
+  it('is one word for all: shown only if all are', () => {
+    const is = (by: 'none' | 'overlay' | 'led', refusal: 'headless' | null = null) => ({ shown: by, refusal });
+    expect(overall([], { camera: is('none'), microphone: is('none') })).toEqual(is('none'));
+    expect(overall(['microphone'], { camera: is('none'), microphone: is('led') })).toEqual(is('led'));
+    expect(overall(['camera', 'microphone'], { camera: is('overlay'), microphone: is('none') })).toEqual(is('none'));
+    expect(overall(['camera', 'microphone'], { camera: is('overlay'), microphone: is('none', 'headless') })).toEqual(
+      is('none', 'headless'),
+    );
+  });
+
+  it.each<[Parameters<typeof isScreenless>[0], boolean, boolean]>([
+    ['headless', true, true],
+    ['no-renderer', true, true],
+    ['no-browser', false, true],
+    ['no-browser', true, false],
+    ['foreign-browser', false, false],
+    ['android', false, false],
+    ['starting', false, false],
+    ['dark-without-led', false, false],
+    ['led-failed', false, false],
+    ['unconfirmed', false, false],
+  ])('%s, with a screen: %s, is no screen at all: %s', (reason, hasScreens, isNone) => {
+    expect(isScreenless(reason, hasScreens)).toBe(isNone);
   });
 });

@@ -4,9 +4,11 @@ import { createActor, SimulatedClock } from 'xstate';
 import type { Place } from '#machines/approvals/events.ts';
 import { CONFIRM_MS, UNCONFIRMED_MS } from '#machines/in-use/decide.ts';
 import type {
+  HolderFacts,
   HoldOutcome,
   InUseContext,
   InUseEvent,
+  InUseHolder,
   MarkCommand,
   MarkFact,
   SurroundingsCommand,
@@ -22,10 +24,15 @@ const led = (shown: boolean, failed = false): SurroundingsFact => ({
   led: { shown, failed },
   at: 77,
 });
-const confirmed: MarkFact = { type: 'mark.confirmed', at: 50 };
+const seen = (...of: readonly InUseHolder[]): MarkFact => ({ type: 'mark.confirmed', of, at: 50 });
+const confirmed = seen('camera');
 const unconfirmed: MarkFact = { type: 'mark.unconfirmed', at: 60 };
 const hidden: MarkFact = { type: 'mark.hidden' };
-const hold = (requestId = 'r'): InUseEvent => ({ type: 'in-use.hold', requestId, holder: 'camera' });
+const hold = (requestId = 'r', holder: InUseHolder = 'camera'): InUseEvent => ({
+  type: 'in-use.hold',
+  requestId,
+  holder,
+});
 const release: InUseEvent = { type: 'in-use.release', holder: 'camera' };
 const onScreen: readonly SurroundingsFact[] = [place({ kind: 'screen' }), screens(true)];
 
@@ -50,9 +57,18 @@ function run(...first: readonly SurroundingsFact[]) {
       mark: mark.commands.map(({ type }) => type.replace('mark.', '')).join(' '),
       led: surroundings.commands.map(({ type }) => type.replace('led.', '')).join(' '),
     }),
-    state: () => actor.getSnapshot().value,
+    /** What the mark stood for each time that it was drawn. */
+    drawn: () => mark.commands.flatMap((one) => (one.type === 'mark.show' ? [one.of.join('+')] : ['-'])),
+    state: (holder: InUseHolder = 'camera'): unknown => {
+      const { value } = actor.getSnapshot();
+      return typeof value === 'object' ? value.shown?.[holder] : value;
+    },
     output: () => actor.getSnapshot().output,
-    facts: (): InUseContext => actor.getSnapshot().context,
+    /** The facts, with those of one holder. */
+    facts: (holder: InUseHolder = 'camera'): InUseContext & HolderFacts => {
+      const { context } = actor.getSnapshot();
+      return { ...context, ...context.each[holder] };
+    },
     crash: { mark: mark.crash, surroundings: surroundings.crash },
   };
 }
@@ -251,6 +267,17 @@ describe('what shows the room that something is in use', () => {
     expect(room.replies.at(-1)).toEqual(['d', { status: 'refused', reason: 'unconfirmed' }]);
   });
 
+  it('ends once it was asked to stop and nothing holds it', () => {
+    const room = run(...onScreen);
+    room.tell(hold(), hold('m', 'microphone'), { type: 'in-use.stop' }, release);
+    expect(room.output()).toBe(undefined);
+    room.tell({ type: 'in-use.release', holder: 'microphone' });
+    expect([room.state(), room.output()]).toEqual(['stopped', { ended: 'stopped' }]);
+    const idle = run(...onScreen);
+    idle.tell({ type: 'in-use.stop' });
+    expect(idle.state()).toBe('stopped');
+  });
+
   it.each(['mark', 'surroundings'] as const)('fails as a whole when its driver of the %s crashes', (driver) => {
     const room = run(...onScreen);
     room.crash[driver]();
@@ -258,5 +285,107 @@ describe('what shows the room that something is in use', () => {
       ended: 'failed',
       reason: driver === 'mark' ? 'mark-driver' : 'surroundings-follower',
     });
+  });
+});
+
+const holdMicrophone = hold('m', 'microphone');
+const releaseMicrophone: InUseEvent = { type: 'in-use.release', holder: 'microphone' };
+
+describe('a mark of two', () => {
+  it('is another one for each of them, and for both', () => {
+    const room = run(...onScreen);
+    room.tell(holdMicrophone, seen('microphone'), hold(), seen('camera', 'microphone'), releaseMicrophone);
+    room.tell(holdMicrophone, release, releaseMicrophone);
+    expect(room.drawn()).toEqual(['microphone', 'camera+microphone', 'camera', 'camera+microphone', 'microphone', '-']);
+  });
+
+  it('does not open the camera on the mark of the microphone', () => {
+    const room = run(...onScreen);
+    room.tell(holdMicrophone, seen('microphone'), hold(), seen('microphone'));
+    expect(room.replies).toEqual([['m', { status: 'shown', by: 'overlay' }]]);
+    expect([room.state(), room.facts('microphone').shown]).toEqual([{ held: 'confirming' }, 'overlay']);
+    room.tell(seen('camera', 'microphone'));
+    expect(room.replies.at(-1)).toEqual(['r', { status: 'shown', by: 'overlay' }]);
+  });
+
+  it('keeps the camera confirmed while the microphone comes and goes', () => {
+    const room = run(...onScreen);
+    room.tell(hold(), confirmed, holdMicrophone);
+    expect([room.facts().shown, room.facts('microphone').shown]).toEqual(['overlay', 'none']);
+    expect(room.replies).toHaveLength(1);
+    // The square of the camera alone is not the microphone's.
+    room.tell(confirmed);
+    expect([room.facts().shown, room.facts('microphone').shown]).toEqual(['overlay', 'none']);
+    room.tell(seen('camera', 'microphone'));
+    expect(room.replies.at(-1)).toEqual(['m', { status: 'shown', by: 'overlay' }]);
+    room.tell(releaseMicrophone);
+    expect([room.facts().shown, room.facts().refusal]).toEqual(['overlay', null]);
+    room.tell(seen('camera', 'microphone'));
+    expect(room.facts().shown).toBe('overlay');
+  });
+
+  it('refuses the microphone alone, 3 s after a mark that is not its own', () => {
+    const room = run(...onScreen);
+    room.tell(hold(), confirmed, holdMicrophone);
+    room.pass(UNCONFIRMED_MS - 1);
+    room.tell(confirmed);
+    room.pass(1);
+    expect(room.replies.at(-1)).toEqual(['m', { status: 'refused', reason: 'unconfirmed' }]);
+    expect([room.facts().shown, room.facts('microphone').refusal]).toEqual(['overlay', 'unconfirmed']);
+    room.tell(releaseMicrophone);
+    expect([room.facts().shown, room.drawn().at(-1)]).toEqual(['overlay', 'camera']);
+  });
+
+  it('gives the camera no more time than without the microphone', () => {
+    const room = run(...onScreen);
+    room.tell(hold(), confirmed);
+    room.pass(CONFIRM_MS);
+    room.tell(holdMicrophone);
+    room.pass(UNCONFIRMED_MS - 1);
+    // A picture of the microphone's is none of the camera's.
+    room.tell(holdMicrophone);
+    room.pass(1);
+    expect(room.facts()).toMatchObject({ shown: 'none', refusal: 'unconfirmed' });
+    const other = run(...onScreen);
+    other.tell(hold(), confirmed, holdMicrophone, seen('microphone'));
+    expect(other.facts()).toMatchObject({ shown: 'none', refusal: null });
+    for (let n = 0; n < 3; n += 1) {
+      other.pass(UNCONFIRMED_MS / 3);
+      other.tell(seen('microphone'));
+    }
+    expect([other.facts().refusal, other.facts('microphone').shown]).toEqual(['unconfirmed', 'overlay']);
+  });
+
+  it('is confirmed again after a release and another hold', () => {
+    const room = run(...onScreen);
+    room.tell(holdMicrophone, hold(), seen('camera', 'microphone'), releaseMicrophone, hold('n', 'microphone'));
+    expect(room.replies.map(([id]) => id).toSorted()).toEqual(['m', 'r']);
+    expect([room.facts().shown, room.facts('microphone').shown]).toEqual(['overlay', 'none']);
+    room.tell(seen('camera', 'microphone'));
+    expect(room.replies.at(-1)?.[0]).toBe('n');
+  });
+
+  it('is lost for both where no picture has it, or the screen goes dark', () => {
+    for (const [event, ms, reason] of [
+      [unconfirmed, UNCONFIRMED_MS, 'unconfirmed'],
+      [screens(false), 0, 'dark-without-led'],
+    ] as const) {
+      const room = run(...onScreen);
+      room.tell(hold(), holdMicrophone, seen('camera', 'microphone'), event);
+      room.pass(ms);
+      expect([room.facts().refusal, room.facts('microphone').refusal]).toEqual([reason, reason]);
+    }
+  });
+
+  it('shares the LED, which stays until the mark of both is confirmed', () => {
+    const room = run(...onScreen, screens(false), led(false));
+    room.tell(hold(), led(true), holdMicrophone);
+    expect(room.replies.map(([id, { status }]) => `${id} ${status}`)).toEqual(['r shown', 'm shown']);
+    room.tell(screens(true), confirmed);
+    expect(room.told().led).toBe('hold');
+    room.tell(seen('camera', 'microphone'));
+    expect(room.told().led).toBe('hold release');
+    room.tell(release, releaseMicrophone);
+    expect([room.state(), room.state('microphone')]).toEqual(['unused', 'unused']);
   });
 });

@@ -1,31 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, setup } from 'xstate';
 
-import { cameraIndication } from '#actors/camera-indication.ts';
-import type { IndicationFact } from '#machines/camera-session/events.ts';
-import type { HoldOutcome } from '#machines/in-use/events.ts';
+import { cameraIndication, microphoneIndication } from '#actors/indication.ts';
+import type { HolderFacts, HoldOutcome, InUseHolder, InUseRefusal } from '#machines/in-use/events.ts';
+import type { VoiceIndicationDriver, VoiceIndicationFact } from '#machines/voice/events.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-const shown = (by: 'overlay' | 'led', refusal: string | null = null) => ({
-  holders: ['camera'],
-  shown: by,
-  refusal,
+type Shown = HolderFacts['shown'];
+const facts = (is: object, holder: InUseHolder = 'camera') => ({
+  holders: [holder],
+  each: { [holder]: is },
   confirmedAt: 0,
 });
-const lost = (refusal: string | null) => ({ holders: ['camera'], shown: 'none', refusal, confirmedAt: 0 });
+const shown = (by: Shown, refusal: string | null = null) => facts({ shown: by, refusal });
+const lost = (refusal: string | null) => facts({ shown: 'none', refusal });
 
 /** The indication under a session that notes what it is told. */
-function held(outcome: HoldOutcome | 'no answer', facts: unknown = shown('overlay')) {
+function held(
+  outcome: HoldOutcome | 'no answer',
+  inUse: unknown = shown('overlay'),
+  follow: (...deps: Parameters<typeof microphoneIndication>) => VoiceIndicationDriver = cameraIndication,
+  others: object = {},
+) {
   let close = (): void => {};
   const closed = new Promise<void>((resolve) => (close = resolve));
-  const registry = fakeRegistry({ 'in-use': facts });
+  const registry = fakeRegistry({ 'in-use': inUse, ...others });
   registry.answer = () => (outcome === 'no answer' ? { ok: false, reason: 'timeout' } : { ok: true, value: outcome });
-  const heard: IndicationFact[] = [];
+  const heard: VoiceIndicationFact[] = [];
   const machine = setup({
-    types: { events: {} as IndicationFact | { readonly type: 'hold' } | { readonly type: 'release' } },
-    actors: { indication: cameraIndication(registry, () => closed) },
+    types: { events: {} as VoiceIndicationFact | { readonly type: 'hold' } | { readonly type: 'release' } },
+    actors: { indication: follow(registry, () => closed) },
     actions: {
-      note: (_, fact: IndicationFact) => void heard.push(fact),
+      note: (_, fact: VoiceIndicationFact) => void heard.push(fact),
     },
   }).createMachine({
     invoke: { id: 'indication', src: 'indication' },
@@ -129,5 +135,47 @@ describe('the mark of the camera', () => {
     close();
     await settled();
     expect(releases()).toBe(0);
+  });
+});
+
+describe('the mark of the microphone', () => {
+  it('is followed apart from that of the camera', async () => {
+    const { registry, heard, tell } = held(
+      { status: 'shown', by: 'overlay' },
+      facts({ shown: 'overlay', refusal: null }, 'microphone'),
+      microphoneIndication,
+    );
+    tell('indication.hold');
+    await settled();
+    expect(registry.told).toEqual([{ id: 'in-use', event: { type: 'in-use.hold', holder: 'microphone' } }]);
+    expect(heard).toEqual([{ type: 'indication.confirmed', by: 'overlay' }]);
+    registry.put('in-use', shown('overlay'));
+    expect(heard.at(-1)).toEqual({ type: 'indication.refused', reason: 'unconfirmed' });
+    tell('indication.release');
+    expect(registry.told.at(-1)).toEqual({ id: 'in-use', event: { type: 'in-use.release', holder: 'microphone' } });
+  });
+
+  it.each<[string, InUseRefusal, object, VoiceIndicationFact]>([
+    ['without any screen', 'headless', {}, { type: 'indication.confirmed', by: 'none' }],
+    ['without a browser, where no screen is known', 'no-browser', {}, { type: 'indication.confirmed', by: 'none' }],
+    [
+      'without a browser, where one is',
+      'no-browser',
+      { screen: { lit: true } },
+      { type: 'indication.refused', reason: 'no-browser' },
+    ],
+    ['with a browser that starts', 'starting', {}, { type: 'indication.refused', reason: 'starting' }],
+  ])('on a panel %s', async (_, reason, others, fact) => {
+    const { heard, tell } = held({ status: 'refused', reason }, shown('none'), microphoneIndication, others);
+    tell('indication.hold');
+    await settled();
+    expect(heard).toEqual([fact]);
+  });
+
+  it('is never taken for shown by the camera', async () => {
+    const { heard, tell } = held({ status: 'refused', reason: 'headless' });
+    tell('indication.hold');
+    await settled();
+    expect(heard).toEqual([{ type: 'indication.refused', reason: 'headless' }]);
   });
 });
