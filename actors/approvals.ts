@@ -21,7 +21,7 @@ import { type ScreenId, screenIds } from '#machines/screen/events.ts';
 import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import { followAll } from './kit/follow-all.ts';
-import { followPlace, isAnyLit, type KioskPanel } from './kiosk-screen.ts';
+import { followPlace, isAnyLit, type KioskPanel, litOf } from './kiosk-screen.ts';
 import { part, type Part } from './kit/part.ts';
 
 export interface ApprovalsDeps extends KioskPanel {
@@ -36,9 +36,6 @@ export interface ApprovalsDeps extends KioskPanel {
 
 /** What the screens' changes by the approvals are attributed to. */
 const ORIGIN = 'approvals';
-
-const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
-  snapshot?.context.lit ?? null;
 
 /** Follows where questions can be shown and whether a screen is lit; lights, darkens and sounds. */
 const surroundings = (deps: ApprovalsDeps): SurroundingsDriver =>

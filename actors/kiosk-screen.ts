@@ -1,6 +1,8 @@
 import type { Place } from '#machines/approvals/events.ts';
 import { placeOf } from '#machines/approvals/place-of.ts';
+import { isDark } from '#machines/renderer/target.ts';
 import { phaseOf } from '#machines/renderer/phase.ts';
+import { followAll } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 
 /** The panel, as far as it decides where something can be shown. */
@@ -32,3 +34,13 @@ export function isAnyLit(screens: Readonly<Record<string, boolean | null>>): boo
   const known = Object.values(screens).filter((one) => one !== null);
   return known.length === 0 || known.includes(true);
 }
+
+/** If a screen is lit; null while it cannot be read or is absent. */
+export const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
+  snapshot?.context.lit ?? null;
+
+/** Follows whether a screen is lit, for what a touch of a dark one must not begin. */
+export const followLight = (registry: Pick<Registry, 'follow'>, onLight: (isLit: boolean) => void): (() => void) =>
+  followAll(registry, { screen: litOf, screen_2: litOf, screen_3: litOf, screen_4: litOf }, (lit) =>
+    onLight(!isDark(Object.values(lit))),
+  );

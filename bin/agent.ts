@@ -5,6 +5,7 @@ import { followBase } from '#actors/kit/base-facts.ts';
 import { chartOf } from '#actors/kit/chart.ts';
 import { followFaults } from '#actors/kit/faults.ts';
 import { createInspector } from '#actors/kit/inspector.ts';
+import { followLight } from '#actors/kiosk-screen.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { type GroupSpec, isGroup, workersOf } from '#actors/kit/spec.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
@@ -16,6 +17,7 @@ import { once } from '#machines/kit/once.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
+import { createUseOverlay } from '#drivers/renderer/use-overlay.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { createTurnChannel } from '#drivers/voice/turn-channel.ts';
@@ -64,6 +66,7 @@ export function createAgent(options: AgentOptions): Agent {
   const startedAt = now();
   const base = followBase(registry);
   const admission = createAdmission({ registry, elapsed: () => performance.now() });
+  const channel = createTurnChannel(() => performance.now());
   let stopping = false;
   const late = createLateGroups();
 
@@ -104,7 +107,13 @@ export function createAgent(options: AgentOptions): Agent {
     admission,
     questions: createQuestionTab({ elapsed: () => performance.now() }),
     mark: createUseMark({ elapsed: () => performance.now() }),
-    channel: createTurnChannel(() => performance.now()),
+    channel,
+    overlay: createUseOverlay({
+      elapsed: () => performance.now(),
+      now,
+      followLight: (onLight) => followLight(registry, onLight),
+      channel,
+    }),
     switched,
     profile,
     log,

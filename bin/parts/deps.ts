@@ -7,6 +7,7 @@ import type { LogStore } from '#drivers/log/log-store.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { QuestionTab } from '#drivers/renderer/question-tab.ts';
 import type { UseMark } from '#drivers/renderer/use-mark.ts';
+import type { UseOverlay } from '#drivers/renderer/use-overlay.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import type { TurnChannel } from '#drivers/voice/turn-channel.ts';
 import type { RestoreFailure } from '#machines/backup/events.ts';
@@ -28,6 +29,8 @@ export interface PartDeps {
   readonly mark: UseMark;
   /** Joins the drivers of one turn of voice. */
   readonly channel: TurnChannel;
+  /** Joins the browser and the part that listens to a person. */
+  readonly overlay: UseOverlay;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

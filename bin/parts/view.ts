@@ -10,7 +10,7 @@ import { reachabilityProbe } from '#drivers/renderer/reachability-probe.ts';
 import { emptyState, readPersisted } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
-export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, version, questions, mark }) => [
+export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, version, questions, mark, overlay }) => [
   rendererSpec({
     registry,
     asked: renderer,
@@ -24,6 +24,7 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
         version,
         questions,
         mark,
+        overlay,
       }),
       firefox: foreignBrowser(firefox, { folder, now }),
     }),

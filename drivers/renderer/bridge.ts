@@ -6,7 +6,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import type { DevToolsEvent } from './devtools.ts';
 import { openEntityReports } from './entity-reports.ts';
 import { at, numberAt, parsed, textAt } from './json-fields.ts';
-import { BINDING, TOUCH, WISH } from './page-script.ts';
+import { assistSwitch, BINDING, TOUCH, WISH } from './page-script.ts';
 import { wishes, type Wish } from './questions.ts';
 import { followContexts } from './script-contexts.ts';
 import { BACK } from './way-back.ts';
@@ -30,6 +30,10 @@ export interface BridgeDeps {
   readonly onTokenAsked: (context: string) => void;
   /** Called with what one of the panel's own pages asks for. */
   readonly onWish: (wish: Wish) => void;
+  /** True while the page's Assist button leads to the panel's own voice. */
+  readonly hasAssist: () => boolean;
+  /** Called when it does, at most once in 2 s; null for no particular pipeline. */
+  readonly onAssist: (pipelineId: string | null) => void;
   /** Version told to Home Assistant, which shows it in its settings. */
   readonly version: string;
 }
@@ -40,6 +44,8 @@ export interface Bridge {
   readonly command: (command: string, payload: object) => Promise<Result<null, 'not-ready' | 'timeout'>>;
   /** Unique id of the script context of Home Assistant's page in the main frame; null while there is none. */
   readonly context: () => string | null;
+  /** Tells the open page that `hasAssist` has changed; false if it has to be loaded again for that. */
+  readonly tellAssist: () => Promise<boolean>;
   /** Handles a message of a frame that is trusted with touches only. */
   readonly touch: (message: string) => void;
 }
@@ -56,6 +62,12 @@ const MESSAGE_LIMIT = 256 * 1024;
 /** Most token requests answered at a time; the page itself merges its own. */
 const ASKING_LIMIT = 4;
 const TOUCH_MS: Milliseconds = 1000;
+/** Shortest time between two requests for the panel's voice. */
+const ASSIST_MS: Milliseconds = 2000;
+/** An id of a pipeline, which Home Assistant makes as a ULID. */
+const PIPELINE = /^[\w-]{1,64}$/;
+/** What stands for no particular pipeline in `assist/show`. */
+const NO_PIPELINE: readonly (string | null)[] = ['preferred', 'last_used'];
 /** A callback name that the page may give. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}$/;
 
@@ -79,6 +91,8 @@ export function openBridge({
   onReady,
   onTokenAsked,
   onWish,
+  hasAssist,
+  onAssist,
   version,
 }: BridgeDeps): Bridge {
   const report = openEntityReports(now, send);
@@ -88,6 +102,9 @@ export function openBridge({
   let lastId = 0;
   let asking = 0;
   let touchedAt = Number.NEGATIVE_INFINITY;
+  let assistedAt = Number.NEGATIVE_INFINITY;
+  /** What each open page was told of `hasAssist`; one that has not asked is told when it does. */
+  let toldAssist: { readonly contextId: string; readonly value: boolean } | null = null;
 
   const context = (): string | null => trusted.of(mainFrame());
   const callIn = (contextId: string, name: string, ...values: readonly unknown[]): Promise<unknown> => {
@@ -113,10 +130,18 @@ export function openBridge({
     if (refused !== null) send({ type: 'page.token-refused', reason: refused, at: now() });
   };
 
+  const assist = (asked: string | null): void => {
+    const moment = now();
+    if (!hasAssist() || (moment - assistedAt < ASSIST_MS && moment >= assistedAt)) return;
+    assistedAt = moment;
+    onAssist(asked === null || NO_PIPELINE.includes(asked) || !PIPELINE.test(asked) ? null : asked);
+  };
+
   const onBus = (contextId: string, message: unknown): void => {
     const id = numberAt(message, 'id');
     switch (textAt(64, message, 'type')) {
       case 'config/get':
+        toldAssist = { contextId, value: hasAssist() };
         void callIn(contextId, 'externalBus', {
           id,
           type: 'result',
@@ -124,7 +149,7 @@ export function openBridge({
           result: {
             hasSettingsScreen: true,
             hasSidebar: false,
-            hasAssist: false,
+            hasAssist: toldAssist.value,
             canWriteTag: false,
             hasExoPlayer: false,
             appVersion: version,
@@ -145,6 +170,9 @@ export function openBridge({
         break;
       case 'config_screen/show':
         send({ type: 'page.settings-asked', at: now() });
+        break;
+      case 'assist/show':
+        assist(textAt(64, message, 'payload', 'pipeline_id'));
         break;
       case 'result':
         if (id !== null) waiting.get(id)?.(at(message, 'success') === true);
@@ -206,6 +234,13 @@ export function openBridge({
 
   return {
     context,
+    tellAssist: async () => {
+      const contextId = context();
+      const value = hasAssist();
+      if (contextId === null || toldAssist?.contextId !== contextId || toldAssist.value === value) return true;
+      toldAssist = { contextId, value };
+      return (await page.evaluate(assistSwitch(value), { context: contextId })) === true;
+    },
     touch: (message) => void touch(message),
     command: async (command, payload) => {
       const contextId = context();

@@ -18,6 +18,7 @@ import { openQuestions } from './questions.ts';
 import { PROBE_MS } from './page-probe.ts';
 import type { AttachedQuestions, QuestionTab } from './question-tab.ts';
 import type { AttachedMark, UseMark } from './use-mark.ts';
+import type { UseOverlay } from './use-overlay.ts';
 
 export interface ChromiumDeps {
   /** The agent's data folder; the browser's profile is below it, readable by its owner only. */
@@ -40,6 +41,8 @@ export interface ChromiumDeps {
   readonly questions?: Pick<QuestionTab, 'attach'>;
   /** Shows in the tab in front that something is in use. */
   readonly mark?: Pick<UseMark, 'attach'>;
+  /** Shows the panel's voice over the dashboard. */
+  readonly overlay?: Pick<UseOverlay, 'attach'>;
 }
 
 /** Time between two measurements of memory, in milliseconds. */
@@ -72,6 +75,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       clearInterval(measuring);
       questions?.detach();
       mark?.detach();
+      page?.end();
       send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
     };
 
@@ -153,6 +157,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
         send,
         version,
         questions,
+        overlay: deps.overlay ?? null,
       });
       page = driven;
       await driven.start();
@@ -169,6 +174,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
       clearInterval(measuring);
       questions?.detach();
       mark?.detach();
+      page?.end();
       await running?.stop();
     };
   });

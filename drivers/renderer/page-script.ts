@@ -99,6 +99,17 @@ export const headerSwitch = (hidden: boolean): string =>
   `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
 
 /**
+ * Expression that tells the open page if its Assist button leads to the panel's voice, which it asks once in each load
+ * and looks up at each touch of the button. Not true where the structure differs from frontend 20261028.
+ */
+export const assistSwitch = (hasAssist: boolean): string => `(() => {
+  const config = document.querySelector('home-assistant')?.hass?.auth?.external?.config;
+  if (typeof config?.hasAssist !== 'boolean') return false;
+  config.hasAssist = ${hasAssist};
+  return true;
+})()`;
+
+/**
  * Applies the theme if the page has not: a frontend that receives its themes before its configuration never applies
  * them (frontend 20261028). A frontend with another structure is left alone.
  */

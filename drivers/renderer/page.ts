@@ -1,4 +1,5 @@
 import { serial } from '#drivers/kit/serial.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput, DisplayRoute } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
@@ -17,6 +18,7 @@ import type { AttachedQuestions } from './question-tab.ts';
 import { DARK, mainFrameIn, pageSession } from './session.ts';
 import { openSocketPing } from './socket-ping.ts';
 import { openTaps } from './tap.ts';
+import type { UseOverlay } from './use-overlay.ts';
 
 export interface PageDeps {
   readonly tools: DevTools;
@@ -30,6 +32,8 @@ export interface PageDeps {
   readonly version: string;
   /** The tab for questions beside the page; null if this browser shows none. */
   readonly questions?: AttachedQuestions | null;
+  /** Draws the panel's voice over the page; null if this browser shows none. */
+  readonly overlay?: Pick<UseOverlay, 'attach'> | null;
 }
 
 export interface DrivenPage {
@@ -41,7 +45,11 @@ export interface DrivenPage {
   readonly probe: (withinMs?: Milliseconds) => Promise<boolean>;
   /** Frees what a long-lived page piles up for an inspector that is never opened. */
   readonly tidy: () => void;
+  /** The browser is gone. */
+  readonly end: () => void;
 }
+
+const chunks = { overlay: chunk(() => import('./voice-overlay.ts')) };
 
 /** Drives an attached page. */
 export function openPage({
@@ -55,6 +63,7 @@ export function openPage({
   send,
   version,
   questions = null,
+  overlay = null,
 }: PageDeps): DrivenPage {
   const listeners = new Set<(event: DevToolsEvent) => void>();
   const page = pageSession(tools, sessionId, targetId, listeners);
@@ -78,7 +87,13 @@ export function openPage({
     onReady: () => appearance.reapply(),
     onTokenAsked: (context) => void entities.give(context),
     onWish: (wish) => questions?.wants(wish),
+    hasAssist: () => voice?.hasAssist() === true,
+    onAssist: (pipelineId) => voice?.onAssist(pipelineId),
   });
+  // The page asks for it once in each load; where it cannot be told, it is loaded again.
+  const tellAssist = async (): Promise<void> => {
+    if (!(await bridge.tellAssist())) await navigation.reload();
+  };
   const dialogs = guardDialogs({ tools, page, questions, now, send });
   const inner = followInnerFrames(tools, page, bridge.touch);
   const appearance = openAppearance(page, bridge, route, input);
@@ -114,6 +129,11 @@ export function openPage({
         at: now(),
       }),
   });
+
+  const voice = overlay?.attach(
+    { page, origin: input.origin, mainFrame: () => mainFrame, onAssistChanged: () => void tellAssist() },
+    async () => (await chunks.overlay()).openVoiceOverlay,
+  );
 
   /** A page loaded during a removal would find what is still there. */
   const forgetting = serial();
@@ -188,6 +208,7 @@ export function openPage({
       send(seen);
       return seen.answeredMs !== null || seen.excused;
     },
+    end: () => voice?.detach(),
     tidy: () => {
       inner.tidy();
       void page.call('Runtime.discardConsoleEntries');

@@ -15,6 +15,7 @@ import { supervisionGroups } from '#machines/supervision-groups.ts';
 import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import { createTurnChannel } from '#drivers/voice/turn-channel.ts';
+import { createUseOverlay } from '#drivers/renderer/use-overlay.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
@@ -34,6 +35,12 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   questions: createQuestionTab({ elapsed: () => 0 }),
   mark: createUseMark({ elapsed: () => 0 }),
   channel: createTurnChannel(() => 0),
+  overlay: createUseOverlay({
+    elapsed: () => 0,
+    now: () => 0,
+    followLight: () => () => {},
+    channel: { onWords: () => () => {} },
+  }),
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,

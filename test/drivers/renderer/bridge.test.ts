@@ -16,6 +16,9 @@ function open(answer: () => Promise<TokenOutcome>) {
   const asked: boolean[] = [];
   const tokensAsked: string[] = [];
   const wishes: string[] = [];
+  const assisted: (string | null)[] = [];
+  let hasAssist = false;
+  let evaluation: unknown = true;
   let now = 0;
   const page: PageSession = {
     id: 's',
@@ -23,7 +26,7 @@ function open(answer: () => Promise<TokenOutcome>) {
     call: () => Promise.resolve({ ok: true, value: {} }),
     evaluate: (expression, options) => {
       evaluated.push({ expression, context: options?.context });
-      return Promise.resolve(true);
+      return Promise.resolve(evaluation);
     },
     listen: (listener) => void listeners.push(listener),
   };
@@ -41,6 +44,8 @@ function open(answer: () => Promise<TokenOutcome>) {
     ownOrigin: 'http://127.0.0.1:8888',
     onTokenAsked: (context) => tokensAsked.push(context),
     onWish: (wish) => wishes.push(wish),
+    hasAssist: () => hasAssist,
+    onAssist: (pipelineId) => assisted.push(pipelineId),
     version: '1.2.3',
   });
   const tell = (method: string, params: object): void => {
@@ -71,6 +76,9 @@ function open(answer: () => Promise<TokenOutcome>) {
     context,
     say,
     request,
+    assisted,
+    assist: (on: boolean) => (hasAssist = on),
+    evaluates: (value: unknown) => (evaluation = value),
     pass: (ms: number) => (now += ms),
   };
 }
@@ -232,5 +240,57 @@ describe('the bridge to Home Assistant’s page', () => {
       'page.settings-asked',
       'page.loaded',
     ]);
+  });
+});
+
+describe('the Assist button of Home Assistant’s page', () => {
+  const show = (pipeline?: unknown): object => ({
+    type: 'externalBus',
+    payload: { id: 9, type: 'assist/show', payload: { pipeline_id: pipeline, start_listening: true } },
+  });
+  const configure = { type: 'externalBus', payload: { id: 1, type: 'config/get' } };
+
+  test('leads to the panel’s voice while that is on, at most once in 2 s, for the main frame alone', () => {
+    const { context, say, assisted, assist, pass } = open(() => Promise.resolve(token));
+    context(1, 'main', origin);
+    context(2, 'frame', origin);
+    say(1, show('preferred'));
+    expect(assisted).toEqual([]);
+    assist(true);
+    say(2, show('preferred'));
+    say(1, show('01jq8xq2'));
+    say(1, show('another'));
+    pass(1999);
+    say(1, show('another'));
+    expect(assisted).toEqual(['01jq8xq2']);
+    for (const asked of ['preferred', 'last_used', undefined, 7, '', 'no id!', 'a'.repeat(65)]) {
+      pass(2000);
+      say(1, show(asked));
+    }
+    expect(assisted.slice(1)).toEqual(Array.from({ length: 7 }, () => null));
+  });
+
+  test('is told by the configuration, and in the open page when that changes', async () => {
+    const { bridge, context, say, assist, evaluated, evaluates, tell } = open(() => Promise.resolve(token));
+    const last = (): string => evaluated.at(-1)?.expression ?? '';
+    expect(await bridge.tellAssist()).toBe(true);
+    context(1, 'main', origin);
+    // It has not asked yet.
+    assist(true);
+    expect([await bridge.tellAssist(), evaluated]).toEqual([true, []]);
+    say(1, configure);
+    expect(last()).toContain('"hasAssist":true');
+    const before = evaluated.length;
+    expect([await bridge.tellAssist(), evaluated.length]).toEqual([true, before]);
+    assist(false);
+    expect(await bridge.tellAssist()).toBe(true);
+    expect([last(), evaluated.at(-1)?.context]).toEqual([expect.stringContaining('config.hasAssist = false'), 'u1']);
+    evaluates(false);
+    assist(true);
+    expect(await bridge.tellAssist()).toBe(false);
+    tell('Runtime.executionContextsCleared', {});
+    context(2, 'main', origin);
+    assist(false);
+    expect(await bridge.tellAssist()).toBe(true);
   });
 });
