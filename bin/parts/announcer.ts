@@ -1,7 +1,7 @@
 import { announcerSpec } from '#actors/announcer.ts';
 import type { Part } from '#actors/kit/part.ts';
 import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
-import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
+import { duckedVolumes, givenBack, isDucked, MOST_DUCKED } from '#machines/announcer/duck.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isOnPanel, isPanelItself, nextHop, toldOf } from '#machines/announcer/source.ts';
 import type { ResolvedSlots } from '#profiles/resolved.ts';
@@ -17,7 +17,7 @@ export function announcerPart({ registry, folder, port }: PartDeps, loudspeaker:
       rules: {
         source: { firstHop, nextHop, isPanelItself, isOnPanel, toldOf },
         soundKind,
-        duck: { duckedVolumes, givenBack, most: MOST_DUCKED },
+        duck: { duckedVolumes, givenBack, isDucked, most: MOST_DUCKED },
       },
       loudspeaker,
       dataFolder: folder,

@@ -10,7 +10,8 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadBounds, type SourceRules } from './download.ts';
 import type { PlayOutcome, Sound } from './player-program.ts';
-import type { DuckRules, StreamDucker } from './pulseaudio-streams.ts';
+import type { DuckRules } from './pulseaudio-streams.ts';
+import { type SharedDuck, sharedDuck } from './shared-duck.ts';
 import type { Loudspeaker } from './sound-system.ts';
 import { testSound } from './test-sound.ts';
 import { temporaryFiles, type TemporaryFiles } from './temporary.ts';
@@ -41,8 +42,10 @@ type PlayCommand = Extract<PlayerCommand, { readonly type: 'player.play' }>;
 interface Performing {
   readonly options: PlayerOptions;
   readonly files: TemporaryFiles;
-  readonly ducker: StreamDucker;
+  readonly duck: SharedDuck;
   readonly probe: () => Promise<Probed>;
+  /** What the last probe found, if it found what a play needs; else a probe. */
+  readonly known: () => Promise<Probed>;
   readonly send: (fact: PlayerFact) => void;
 }
 
@@ -141,9 +144,9 @@ async function perform(
   performing: Performing,
   signal: AbortSignal,
 ): Promise<Played> {
-  const { files, ducker, probe, send } = performing;
+  const { files, duck, probe, known, send } = performing;
   const { rules, loudspeaker, ownPort, homeAssistant, bundles, bounds = DOWNLOAD_BOUNDS } = performing.options;
-  const { generation } = command;
+  const { generation, isPrompt = false } = command;
   const path = join(files.folder, name);
   send({ type: 'player.downloading', generation });
   const deps = {
@@ -154,7 +157,7 @@ async function perform(
     ...(bundles === undefined ? {} : { bundles }),
   };
   const fetching = command.url === null ? writeTestSound(path) : download(command.url, path, deps, signal);
-  const [fetched, first] = await Promise.all([fetching, probe()]);
+  const [fetched, first] = await Promise.all([fetching, isPrompt ? known() : probe()]);
   if (signal.aborted) return null;
   if (!fetched.ok) return fetched.reason;
   const publicReason = (reason: Played): Played =>
@@ -166,17 +169,29 @@ async function perform(
   const lacks = missing(probed);
   if (lacks !== null || signal.aborted) return lacks;
   try {
-    await ducker.duck(command.duckPercent, signal);
+    const isHeld = duck.has('hold');
+    const lowered = duck.take('play', command.duckPercent, signal);
+    // Held streams are lowered already; one that began since is lowered while the player starts.
+    if (!isHeld) await lowered;
     if (signal.aborted) return null;
     send({ type: 'player.playing', generation });
     const sound = { folder: files.folder, name, kind: kind.value };
     return publicReason(await playByTrying(loudspeaker, probed.players, sound, probe, signal));
   } finally {
-    await ducker.restore();
+    await duck.give('play');
   }
 }
 
-/** Plays one announcement at a time: a newer one stops the current one, waits for its cleanup and takes its place. */
+/** The play under way. */
+interface Current {
+  readonly generation: number;
+  readonly controller: AbortController;
+}
+
+/**
+ * Plays one announcement at a time: a newer one stops the current one, waits for its cleanup and takes its place. Other
+ * streams are lowered while one plays, and while they are held lowered.
+ */
 export const announcementPlayer = (options: PlayerOptions) =>
   fromDriver<PlayerCommand, undefined, PlayerFact>(({ send, onEvent, signal }) => {
     const files = temporaryFiles(options.dataFolder);
@@ -185,31 +200,36 @@ export const announcementPlayer = (options: PlayerOptions) =>
       file: join(files.folder, DUCK_NOTE),
       remove: () => files.remove(DUCK_NOTE),
     });
+    const duck = sharedDuck(ducker);
     const inTurn = serial();
-    let current = new AbortController();
+    let current: Current | null = null;
 
     let underWay: Promise<Probed> | null = null;
+    let last: Probed | null = null;
     const probeOnce = async (): Promise<Probed> => {
       const probed = await loudspeaker.probe(signal).finally(() => {
         underWay = null;
       });
+      last = probed;
       if (!signal.aborted) send({ type: 'player.probed', ...probed });
       // Volumes that could not be restored while the sound system was away are restored now.
       if (probed.sound === null) {
         // A failure needs no report: the ducker tries again at the next probe.
-        inTurn(() => ducker.restore()).catch(() => {});
+        duck.tidy().catch(() => {});
       }
       return probed;
     };
     // Each probe runs every tool, so concurrent callers share one.
     const probe = (): Promise<Probed> => (underWay ??= probeOnce());
+    const known = async (): Promise<Probed> => (last !== null && missing(last) === null ? last : probe());
     // Cleans up after a killed agent: streams that are still quiet, and files.
     const cleanUp = async (): Promise<void> => {
-      await ducker.restore();
+      await duck.tidy();
       files.sweep(DUCK_NOTE);
     };
-    const performing: Performing = { options, files, ducker, probe, send };
-    const play = async (command: PlayCommand, mine: AbortSignal): Promise<void> => {
+    const performing: Performing = { options, files, duck, probe, known, send };
+    const play = async (command: PlayCommand, { controller }: Current): Promise<void> => {
+      const mine = controller.signal;
       if (mine.aborted) return;
       const name = files.name();
       if (name === null) {
@@ -225,16 +245,39 @@ export const announcementPlayer = (options: PlayerOptions) =>
         files.remove(name);
       }
     };
-
-    const cleanedUp = inTurn(cleanUp);
-    signal.addEventListener('abort', () => current.abort(), { once: true });
-    onEvent((command) => {
-      if (command.type === 'player.probe') return probe().then(() => {});
-      current.abort();
-      current = new AbortController();
-      const mine = current.signal;
+    const begin = (command: PlayCommand): Promise<void> => {
+      current?.controller.abort();
+      const mine: Current = { generation: command.generation, controller: new AbortController() };
+      current = mine;
       return inTurn(() => play(command, mine));
+    };
+    const stop = async (generation: number): Promise<void> => {
+      if (current?.generation !== generation || current.controller.signal.aborted) return;
+      current.controller.abort();
+      // Once its cleanup is over, nothing of it sounds.
+      await inTurn(() => {});
+      send({ type: 'player.finished', generation });
+    };
+    const cleanedUp = inTurn(cleanUp);
+    signal.addEventListener('abort', () => current?.controller.abort(), { once: true });
+    onEvent((command) => {
+      switch (command.type) {
+        case 'player.probe':
+          return probe().then(() => {});
+        case 'player.play':
+          return begin(command);
+        case 'player.stop':
+          return stop(command.generation);
+        case 'player.hold-duck':
+          // For the note; without it nothing is lowered.
+          return files.prepare() ? duck.take('hold', command.duckPercent, signal) : undefined;
+        case 'player.release-duck':
+          return duck.give('hold');
+      }
     });
     // Waits for the current play: its file is then removed and the other streams are restored.
-    return Promise.all([cleanedUp, probe()]).then(() => () => inTurn(() => {}));
+    return Promise.all([cleanedUp, probe()]).then(() => async () => {
+      await inTurn(() => {});
+      await duck.give('hold');
+    });
   });

@@ -18,13 +18,18 @@ export interface DuckRules {
     ducked: readonly DuckedStream[],
     playing: readonly PlayingStream[],
   ) => readonly { readonly index: number; readonly volumes: readonly number[] }[];
+  /** True if a stream needs no lowering any more. */
+  readonly isDucked: (ducked: readonly DuckedStream[], stream: PlayingStream) => boolean;
   /** Largest number of streams that are changed. */
   readonly most: number;
 }
 
 /** Makes the other streams of the sound system quieter for a while. */
 export interface StreamDucker {
-  /** Makes every current stream quieter. Does nothing at 100 percent, or if earlier volumes could not be restored. */
+  /**
+   * Makes every current stream quieter; repeated before a restore, those that began meanwhile. Does nothing at 100
+   * percent, or if the volumes of an earlier time could not be restored.
+   */
   readonly duck: (percent: Percent, signal: AbortSignal) => Promise<void>;
   /** Restores the volumes; if the sound system does not answer, the note is kept for the next attempt. */
   readonly restore: () => Promise<void>;
@@ -35,6 +40,14 @@ export interface DuckNote {
   readonly file: string;
   readonly remove: () => void;
 }
+
+/**
+ * Name by which the agent's own short sounds call themselves, such as the chime of a turn. They are not lowered: the
+ * sound system would start the next one with the lowered volume.
+ *
+ * @public Of the programs that play them.
+ */
+export const OWN_PROGRAM = 'Sconce';
 
 /** Longest note that is read, in characters; a note with 32 streams is far shorter. */
 const NOTE_LIMIT = 65_536;
@@ -87,7 +100,9 @@ export function pulseaudioStreams(
   const neverAborted = new AbortController().signal;
   const list = async (): Promise<readonly PlayingStream[] | null> => {
     const listed = await runTool('pactl', ['-f', 'json', 'list', 'sink-inputs'], env, neverAborted);
-    return listed.ok ? parseStreams(listed.value).filter(({ pid }) => !isOwn(pid)) : null;
+    return listed.ok
+      ? parseStreams(listed.value).filter(({ pid, program }) => !isOwn(pid) && program !== OWN_PROGRAM)
+      : null;
   };
   const set = async (index: number, volumes: readonly number[]): Promise<void> => {
     // A stream that has ended meanwhile is not a failure.
@@ -109,7 +124,10 @@ export function pulseaudioStreams(
       return [];
     }
   };
+  /** True from a lowering of this run to its restore: the note is then of streams that are to stay lowered. */
+  let isLowered = false;
   const restore = async (): Promise<boolean> => {
+    isLowered = false;
     const ducked = read();
     if (ducked.length > 0) {
       // Two attempts: pactl may only have been slow, and music that stays quiet is noticed by everyone.
@@ -122,14 +140,17 @@ export function pulseaudioStreams(
   };
   return {
     duck: async (percent, signal) => {
-      // A second note would record the quiet volumes as the chosen ones.
-      if (percent >= 100 || !(await restore())) return;
-      const quieter = ((await list()) ?? []).slice(0, rules.most).flatMap(({ index, program, volumes: was }) => {
+      // A note of lowered streams would record the quiet volumes as the chosen ones.
+      if (percent >= 100 || !(isLowered || (await restore()))) return;
+      const before = read();
+      const streams = ((await list()) ?? []).filter((stream) => !rules.isDucked(before, stream));
+      const quieter = streams.slice(0, rules.most - before.length).flatMap(({ index, program, volumes: was }) => {
         const now = rules.duckedVolumes(was, percent);
         return now === null ? [] : [{ index, program, was, now }];
       });
       // The note comes first: if the agent is killed in between, its successor can restore the volumes.
-      if (quieter.length === 0 || signal.aborted || !written(quieter)) return;
+      if (quieter.length === 0 || signal.aborted || !written([...before, ...quieter])) return;
+      isLowered = true;
       await Promise.all(quieter.map(({ index, now }) => set(index, now)));
     },
     restore: async () => {

@@ -10,6 +10,8 @@ const PREFIX = 'announcement-';
 /** The fetched sounds on the disk. */
 export interface TemporaryFiles {
   readonly folder: string;
+  /** Creates the folder if it is missing; false if it cannot be. */
+  readonly prepare: () => boolean;
   /** Name for a new file in the folder, which is created if missing; null if it cannot be. */
   readonly name: () => string | null;
   /** Removes one file; a missing file is not a failure. */
@@ -28,17 +30,19 @@ export function temporaryFiles(dataFolder: string): TemporaryFiles {
       // The disk has become read-only; the next start removes the file.
     }
   };
+  const prepare = (): boolean => {
+    try {
+      // Not `recursive`: the data folder exists, and on some file systems Node never returns from a recursive mkdir.
+      if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+      return true;
+    } catch {
+      return false;
+    }
+  };
   return {
     folder,
-    name: () => {
-      try {
-        // Not `recursive`: the data folder exists, and on some file systems Node never returns from a recursive mkdir.
-        if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
-        return `${PREFIX}${randomUUID()}`;
-      } catch {
-        return null;
-      }
-    },
+    prepare,
+    name: () => (prepare() ? `${PREFIX}${randomUUID()}` : null),
     remove,
     sweep: (kept) => {
       let names: string[];

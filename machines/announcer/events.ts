@@ -86,7 +86,18 @@ export type PlayerCommand =
       /** Null for the player's own test sound. */
       readonly url: string | null;
       readonly duckPercent: Percent;
+      /**
+       * Present to begin as soon as the sound is fetched: with the players that the last probe found, without another
+       * one. For the answer of a turn: a person waits for it.
+       */
+      readonly isPrompt?: true;
     }
+  /** Ends the play with this generation, if it is the current one; answered by `player.finished`. */
+  | { readonly type: 'player.stop'; readonly generation: number }
+  /** Makes other streams quieter from now on, whatever is played meanwhile; repeated, those that began since. */
+  | { readonly type: 'player.hold-duck'; readonly duckPercent: Percent }
+  /** Restores the other streams, once nothing plays. */
+  | { readonly type: 'player.release-duck' }
   /** Probe for players and for a sound system (again); answered by `player.probed`. */
   | { readonly type: 'player.probe' };
 
@@ -99,7 +110,7 @@ export interface ProbedFact {
   readonly sound: Verdict | null;
 }
 
-/** Progress of the announcement with that generation. */
+/** Progress of the play with that generation. */
 export type ProgressFact =
   | { readonly type: 'player.downloading'; readonly generation: number }
   | { readonly type: 'player.playing'; readonly generation: number }
@@ -114,13 +125,21 @@ export type AnnouncerEvent =
   | { readonly type: 'announcement.play'; readonly url: string; readonly at: EpochMs }
   /** The same with a short sound of the panel's own, so that a person can check that the panel is audible. */
   | { readonly type: 'announcement.test'; readonly at: EpochMs }
-  /** Play the spoken answer of a turn: no announcement in the history. It replaces what is in the lane, and is replaced. */
+  /**
+   * Play the spoken answer of a turn, which is no announcement in the history. It replaces an earlier answer and is
+   * replaced by an announcement; while one is under way, it is `ended` at once.
+   */
   | { readonly type: 'announcement.reply'; readonly turn: number; readonly url: string; readonly at: EpochMs }
-  /** End the answer of that turn, if it is in the lane. */
+  /** End the answer of that turn, if it is in the lane: it is `ended` once nothing of it sounds any more. */
   | { readonly type: 'announcement.stop-reply'; readonly turn: number }
-  /** Everything else becomes quieter until it is released; a sound in the lane does not end it. */
+  /**
+   * Everything else becomes quieter until it is released; a sound in the lane does not end it. Without a release it ends
+   * 150 s after the newest of it and of the answers.
+   */
   | { readonly type: 'announcer.hold-duck' }
   | { readonly type: 'announcer.release-duck' }
+  /** It was held for as long as it may be. */
+  | { readonly type: 'announcer.duck-overdue' }
   /** Volume of other streams during an announcement, in percent of their own; 100 leaves them alone. */
   | { readonly type: 'announcer.duck'; readonly percent: Percent }
   /** Probe for a player and a sound system now. */

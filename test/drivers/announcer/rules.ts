@@ -1,5 +1,5 @@
 import type { PlayerRules } from '#drivers/announcer/announcement-player.ts';
-import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
+import { duckedVolumes, givenBack, isDucked, MOST_DUCKED } from '#machines/announcer/duck.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isPanelItself, nextHop, toldOf } from '#machines/announcer/source.ts';
 
@@ -7,5 +7,5 @@ import { firstHop, isPanelItself, nextHop, toldOf } from '#machines/announcer/so
 export const playerRules: PlayerRules = {
   source: { firstHop, nextHop, isPanelItself, isOnPanel: () => false, toldOf },
   soundKind,
-  duck: { duckedVolumes, givenBack, most: MOST_DUCKED },
+  duck: { duckedVolumes, givenBack, isDucked, most: MOST_DUCKED },
 };

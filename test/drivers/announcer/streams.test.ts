@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
-import { parseStreams, pulseaudioStreams } from '#drivers/announcer/pulseaudio-streams.ts';
+import { OWN_PROGRAM, parseStreams, pulseaudioStreams } from '#drivers/announcer/pulseaudio-streams.ts';
 import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { PlayerCommand, PlayerFact } from '#machines/announcer/events.ts';
 
@@ -17,6 +17,7 @@ import { wav } from './tones.ts';
 
 const { players } = await systemLoudspeaker().probe(new AbortController().signal);
 const skipped = !(await pulseInstalled()) || players.length === 0;
+type PlayCommand = Extract<PlayerCommand, { readonly type: 'player.play' }>;
 const QUIET = [19_661, 9830];
 const LOUD = [65_536, 32_768];
 
@@ -44,7 +45,7 @@ describe.skipIf(skipped)(
           homeAssistant: () => '',
         }),
       );
-    const play = (path: string, generation: number, duckPercent: number): PlayerCommand => ({
+    const play = (path: string, generation: number, duckPercent: number): PlayCommand => ({
       type: 'player.play',
       generation,
       url: `${source.url}${path}`,
@@ -112,6 +113,76 @@ describe.skipIf(skipped)(
       await vi.waitFor(async () => expect(await streams()).toHaveLength(2), { timeout: 8000 });
       expect(await musicVolumes()).toEqual(LOUD);
       driver.stop();
+    });
+
+    it('stay lowered for a turn, across its answer, with what began meanwhile', async () => {
+      const driver = player();
+      driver.tell({ type: 'player.hold-duck', duckPercent: 30 });
+      await volumesBecome(QUIET);
+      const later = spawn('pacat', ['--raw', '-n', 'Later', '/dev/zero'], { env: { ...server.env }, stdio: 'ignore' });
+      const laterVolume = async (): Promise<number | undefined> =>
+        (await streams()).find(({ pid }) => pid === later.pid)?.volumes[0];
+      try {
+        await vi.waitFor(async () => expect(await laterVolume()).toBe(65_536), { timeout: 8000 });
+        driver.tell({ ...play('/short', 1, 30), isPrompt: true });
+        await driver.until(isFact<PlayerFact, 'player.finished'>('player.finished'), 0, 15_000);
+        expect([await musicVolumes(), await laterVolume()]).toEqual([QUIET, QUIET[0]]);
+        driver.tell({ type: 'player.release-duck' });
+        await volumesBecome(LOUD);
+        await vi.waitFor(async () => expect(await laterVolume()).toBe(65_536), { timeout: 8000 });
+        await vi.waitFor(() => expect(own()).toEqual([]));
+      } finally {
+        later.kill('SIGKILL');
+        driver.stop();
+      }
+    });
+
+    it('that were released during an answer come back at its end', async () => {
+      const driver = player();
+      driver.tell({ type: 'player.hold-duck', duckPercent: 30 });
+      driver.tell({ ...play('/long', 1, 30), isPrompt: true });
+      await driver.until(isFact<PlayerFact, 'player.playing'>('player.playing'));
+      await volumesBecome(QUIET);
+      driver.tell({ type: 'player.release-duck' });
+      // The sound system answers in order, so a restore would be seen after this probe.
+      driver.tell({ type: 'player.probe' });
+      await driver.until(isFact<PlayerFact, 'player.probed'>('player.probed'), driver.facts.length);
+      expect(await musicVolumes()).toEqual(QUIET);
+      driver.tell({ type: 'player.stop', generation: 1 });
+      await volumesBecome(LOUD);
+      driver.stop();
+    });
+
+    it('that were held by an agent that was killed, or by a part that was stopped, come back', async () => {
+      const killed = player();
+      killed.tell({ type: 'player.hold-duck', duckPercent: 30 });
+      await volumesBecome(QUIET);
+      const next = player();
+      await volumesBecome(LOUD);
+      next.tell({ type: 'player.hold-duck', duckPercent: 30 });
+      await volumesBecome(QUIET);
+      next.stop();
+      await volumesBecome(LOUD);
+      killed.stop();
+    });
+
+    it('of the agent itself are left alone', async () => {
+      const chime = spawn('pacat', ['--raw', '-n', OWN_PROGRAM, '/dev/zero'], {
+        env: { ...server.env },
+        stdio: 'ignore',
+      });
+      const driver = player();
+      try {
+        const chimeVolumes = async () => (await streams()).find(({ pid }) => pid === chime.pid)?.volumes;
+        await vi.waitFor(async () => expect(await chimeVolumes()).toEqual([65_536, 65_536]), { timeout: 8000 });
+        driver.tell({ type: 'player.hold-duck', duckPercent: 30 });
+        await volumesBecome(QUIET);
+        expect(await chimeVolumes()).toEqual([65_536, 65_536]);
+      } finally {
+        chime.kill('SIGKILL');
+        driver.stop();
+        await volumesBecome(LOUD);
+      }
     });
 
     it('that a killed agent left quiet are given back at the next start, and its files are gone', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { describeAnnouncement } from '#machines/announcer/describe.ts';
-import { duckedVolumes, givenBack } from '#machines/announcer/duck.ts';
+import { duckedVolumes, givenBack, isDucked } from '#machines/announcer/duck.ts';
 import type { ProgressFact, SoundKind } from '#machines/announcer/events.ts';
 import { findUrl } from '#machines/announcer/find-url.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
@@ -206,6 +206,16 @@ describe('other streams', () => {
     ['are somebody else’s', [{ index: 9, program: '', volumes: [12_000] }], []],
     ['have ended', [], []],
   ])('that %s', (_, playing, back) => expect(givenBack(ducked, playing)).toEqual(back));
+
+  it.each([
+    ['itself', { index: 4, program: 'Music', volumes: [600] }, true],
+    ['itself, louder since', { index: 4, program: 'Music', volumes: [900] }, true],
+    ['the volume of its program', { index: 9, program: 'Music', volumes: [300] }, true],
+    ['a louder one of its program', { index: 9, program: 'Music', volumes: [900] }, false],
+    ['none', { index: 9, program: '', volumes: [300] }, false],
+  ])('one that has %s is lowered: %o %s', (_, stream, lowered) =>
+    expect(isDucked([{ index: 4, program: 'Music', was: [1000], now: [300] }], stream)).toBe(lowered),
+  );
 });
 
 describe('the verdict', () => {
@@ -237,15 +247,30 @@ it('every phase and reason is said in words', () => {
 });
 
 describe('what the player reports of an announcement', () => {
-  const queued = { phase: 'queued', reason: null, generation: 2 } as const;
+  const queued = { phase: 'queued', reason: null, play: 2, isReply: false, reply: null } as const;
+  const answer = { turn: 7, phase: 'queued', reason: null } as const;
+  const answering = { ...queued, phase: 'idle', isReply: true, reply: answer } as const;
   const refused: ProgressFact = { type: 'player.refused', generation: 2, reason: 'empty' };
   it.each<[string, Parameters<typeof afterProgress>[0], ProgressFact, ReturnType<typeof afterProgress>]>([
     ['is fetched', queued, { type: 'player.downloading', generation: 2 }, { phase: 'downloading' }],
     ['is played', { ...queued, phase: 'downloading' }, { type: 'player.playing', generation: 2 }, { phase: 'playing' }],
     ['was played', { ...queued, phase: 'playing' }, { type: 'player.finished', generation: 2 }, { phase: 'idle' }],
     ['came to nothing', queued, refused, { phase: 'failed', reason: 'empty' }],
-    ['was replaced', { ...queued, generation: 3 }, refused, {}],
+    ['was replaced', { ...queued, play: 3 }, refused, {}],
     ['had ended', { ...queued, phase: 'idle' }, { type: 'player.playing', generation: 2 }, {}],
     ['had failed', { ...queued, phase: 'failed', reason: 'empty' }, { type: 'player.finished', generation: 2 }, {}],
   ])('one that %s', (_, now, fact, changes) => expect(afterProgress(now, fact)).toEqual(changes));
+  it.each<[string, Parameters<typeof afterProgress>[0], ProgressFact, object]>([
+    ['is fetched', answering, { type: 'player.downloading', generation: 2 }, { phase: 'downloading' }],
+    ['is played', answering, { type: 'player.playing', generation: 2 }, { phase: 'playing' }],
+    ['was played', answering, { type: 'player.finished', generation: 2 }, { phase: 'ended' }],
+    ['came to nothing', answering, refused, { phase: 'failed', reason: 'empty' }],
+  ])('an answer that %s, which changes nothing of the announcement', (_, now, fact, changes) =>
+    expect(afterProgress(now, fact)).toEqual({ reply: { ...answer, ...changes } }),
+  );
+  it.each<[string, Parameters<typeof afterProgress>[0]]>([
+    ['of an answer that has ended', { ...answering, reply: { ...answer, phase: 'ended' } }],
+    ['of an answer that has failed', { ...answering, reply: { ...answer, phase: 'failed', reason: 'empty' } }],
+    ['of an earlier play', { ...answering, play: 3 }],
+  ])('nothing %s', (_, now) => expect(afterProgress(now, refused)).toEqual({}));
 });
