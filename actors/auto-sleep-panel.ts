@@ -5,6 +5,7 @@ import type { ProximityContext } from '#machines/proximity/events.ts';
 import { isRunning } from '#machines/proximity/session.ts';
 import type { RendererActor } from '#machines/renderer/events.ts';
 import { phaseOf } from '#machines/renderer/phase.ts';
+import type { VoiceContext } from '#machines/voice/events.ts';
 
 import { followAll } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
@@ -25,17 +26,22 @@ function shownOn(snapshot: SnapshotView<RendererActor['context']> | undefined, s
   };
 }
 
+/** A turn of voice, from its trigger to the end of its answer, which lights the screen as an announcement does. */
+const isInTurn = (snapshot: SnapshotView<VoiceContext> | undefined): boolean =>
+  snapshot !== undefined && snapshot.context.times !== null;
+
 /** What holds the screen lit, whatever the sources report. */
 const followHolds = (registry: Registry, stayAwake: string, { onHolds }: PanelHandlers): (() => void) =>
   followAll(
     registry,
     {
       announcer: (snapshot) => snapshot?.context.phase === 'playing',
+      voice: isInTurn,
       proximity: isCalibrating,
       renderer: (snapshot) => shownOn(snapshot, stayAwake),
     },
-    ({ announcer: announcement, proximity: calibration, renderer }) =>
-      onHolds({ announcement, calibration, ...renderer }),
+    ({ announcer, voice, proximity: calibration, renderer }) =>
+      onHolds({ announcement: announcer || voice, calibration, ...renderer }),
   );
 
 /**
@@ -51,8 +57,11 @@ function onNext(onChange: () => void): (value: number | null) => void {
   };
 }
 
-/** The touches since the follower began; 0 stands for none before. */
-function followTouches(registry: Registry, { onTouched }: PanelHandlers): readonly (() => void)[] {
+/** Calls back at each touch or wave since the follower began; 0 is none before. */
+export function followTouches(
+  registry: Pick<Registry, 'follow'>,
+  onTouched: PanelHandlers['onTouched'],
+): readonly (() => void)[] {
   return [
     registry.follow(
       'input',
@@ -73,7 +82,7 @@ export const observePanel =
   (stayAwake, handlers) => {
     const ends = [
       followHolds(registry, stayAwake, handlers),
-      ...followTouches(registry, handlers),
+      ...followTouches(registry, handlers.onTouched),
       registry.follow(
         'auto-brightness',
         (snapshot) => {

@@ -232,7 +232,7 @@ export interface ScreenContext {
   readonly seen: boolean;
   /**
    * What changed it last (`home-assistant`, `http`, `touch`, `wave`, `auto-brightness`, `auto-sleep`, `clock`,
-   * `presence`, `announcement`, `entity`, `stop`, `elsewhere`, or the screen `itself`) and when.
+   * `presence`, `announcement`, `entity`, `voice`, `stop`, `elsewhere`, or the screen `itself`) and when.
    */
   readonly changed: { readonly by: string; readonly at: EpochMs } | null;
   /** Why the last write failed; null after a good one. */

@@ -58,6 +58,15 @@ describe('the screen is held lit', () => {
     expect(observed({}).holds).toEqual([none]);
   });
 
+  it('by a turn of voice, as by an announcement', () => {
+    const { registry, now } = observed({ voice: { times: null } });
+    expect(now()).toEqual(none);
+    registry.put('voice', { times: { opened: 5 } });
+    expect(now()).toEqual({ ...none, announcement: true });
+    registry.put('voice', undefined);
+    expect(now()).toEqual(none);
+  });
+
   it('while an announcement plays', () => {
     const { registry, now } = observed({ announcer: { phase: 'downloading' } });
     expect(now()).toEqual(none);
