@@ -107,10 +107,10 @@ export function catalog(cache, outside) {
       lane: 'front',
       budgetS: 175,
       allS: null,
-      prepare: installer('test/platform/home-assistant/install.sh'),
+      prepare: installer('test/platform/install.sh'),
       run: (at, outcome) => {
         if (!found('mosquitto')) return skipped('platform', 'mosquitto is not installed');
-        const lacking = missing('platform', 'Home Assistant could not be installed', outcome);
+        const lacking = missing('platform', 'Home Assistant or the recogniser could not be installed', outcome);
         if (lacking) return lacking;
         const env = { ...process.env, SCONCE_TEST_CACHE: cache };
         return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(100), env, at });

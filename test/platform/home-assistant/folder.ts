@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const cache =
+/** Where everything is that the platform tests install. */
+export const cache =
   process.env['SCONCE_TEST_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconce-test');
 
 /** The root folder that `install.sh` made. */
@@ -231,7 +232,7 @@ export function writeConfiguration(folder: string, port: number, options: HomeOp
 /** A folder for one instance, not onboarded yet. */
 export function newFolder(): string {
   if (!existsSync(join(root, venv, '.complete')))
-    throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
+    throw new Error(`Home Assistant is not installed: test/platform/install.sh ${cache}`);
   const folder = mkdtempSync(join(root, 'srv/runs/'));
   mkdirSync(join(folder, '.storage'));
   mkdirSync(join(folder, 'www'));
