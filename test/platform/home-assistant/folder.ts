@@ -158,12 +158,56 @@ async def async_setup(hass, config):
     return True
 `;
 
+/**
+ * A conversation agent for the tests: `asker.answers` has what it says to which sentence. Home Assistant continues a
+ * conversation after a question of an agent, but not after one of its own.
+ */
+const ASKER = `from homeassistant.components import conversation
+from homeassistant.components.conversation.const import DATA_COMPONENT
+
+
+class Asker(conversation.ConversationEntity):
+    _attr_name = "Asker"
+    _attr_unique_id = "asker"
+    supported_languages = "*"
+
+    def __init__(self, answers):
+        self.answers = answers
+
+    async def _async_handle_message(self, user_input, chat_log):
+        answer = self.answers.get(user_input.text, "")
+        chat_log.async_add_assistant_content_without_tools(
+            conversation.AssistantContent(agent_id=user_input.agent_id, content=answer)
+        )
+        return conversation.async_get_result_from_chat_log(user_input, chat_log)
+
+
+async def async_setup(hass, config):
+    await hass.data[DATA_COMPONENT].async_add_entities([Asker(config["asker"])])
+    return True
+`;
+
+/** Two lights that remember their state, and the agent of the tests. */
+const listening = (answers: Readonly<Record<string, string>>): string => `conversation:
+template:
+  - light:
+      - name: Ceiling
+        unique_id: ceiling
+        turn_on: []
+        turn_off: []
+      - name: Lamp
+        unique_id: lamp
+        turn_on: []
+        turn_off: []
+asker: ${JSON.stringify(answers)}
+`;
+
 /** Makes an integration of the tests: its code and what says what it is. */
-function writeIntegration(folder: string, domain: string, code: string): void {
+function writeIntegration(folder: string, domain: string, code: string, dependencies: readonly string[] = []): void {
   const integration = join(folder, 'custom_components', domain);
   mkdirSync(integration, { recursive: true });
   writeFileSync(join(integration, '__init__.py'), code);
-  writeFileSync(join(integration, 'manifest.json'), JSON.stringify({ ...MANIFEST, domain, name: domain }));
+  writeFileSync(join(integration, 'manifest.json'), JSON.stringify({ ...MANIFEST, domain, name: domain, dependencies }));
 }
 
 // All of onboarding but the owner is answered here: its other steps add entries that look for the internet.
@@ -211,21 +255,25 @@ export interface HomeOptions {
   readonly entities?: number;
   /** A recorder, and actions that write what lies in the past. */
   readonly records?: boolean;
+  /** Lights, and a conversation agent `conversation.asker` with these answers. */
+  readonly answers?: Readonly<Record<string, string>>;
 }
 
 /** Writes what a Home Assistant on `port` reads at its start. */
 export function writeConfiguration(folder: string, port: number, options: HomeOptions): void {
-  const { speaks = false, holds = false, entities = 0, records = false } = options;
+  const { speaks = false, holds = false, entities = 0, records = false, answers } = options;
   const more = [
     speaks ? speech(urlOf(port)) : '',
     holds ? 'held_start:\n' : '',
     entities > 0 ? `house:\n  entities: ${entities}\n` : '',
     records ? 'recorder:\n  commit_interval: 1\nhistory:\npast:\n' : '',
+    answers === undefined ? '' : listening(answers),
   ];
   writeFileSync(join(folder, 'configuration.yaml'), `${configuration}${more.join('')}`);
   if (holds) writeIntegration(folder, 'held_start', HELD);
   if (entities > 0) writeIntegration(folder, 'house', HOUSE);
   if (records) writeIntegration(folder, 'past', PAST);
+  if (answers !== undefined) writeIntegration(folder, 'asker', ASKER, ['conversation']);
   writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
 }
 
