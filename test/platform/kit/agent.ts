@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StatusDocument } from '#machines/status.ts';
 import { freePort } from './ports.ts';
+import { selectProfile } from './profile.ts';
 import { Program } from './program.ts';
 import { until } from './until.ts';
 
@@ -33,6 +34,8 @@ export interface Sensors {
 /** What an agent is started with beyond its own data and port. */
 export interface LaunchOptions {
   readonly args?: readonly string[];
+  /** The document of its profile; that of the simulated panel if left out. */
+  readonly profile?: string;
   /** A command that runs the command that follows it. */
   readonly through?: readonly [string, ...string[]];
   /** Added to the environment of the tests; undefined removes. */
@@ -52,6 +55,7 @@ export class Agent {
     this.port = port;
     this.#launch = launch;
     this.data = mkdtempSync(join(tmpdir(), 'sconce-agent-'));
+    if (launch.profile !== undefined) selectProfile(this.data, launch.profile);
   }
 
   /** Starts an agent on a free port and waits until it answers. */
@@ -74,8 +78,7 @@ export class Agent {
         this.data,
         '--port',
         String(this.port),
-        '--profile',
-        'simulated',
+        ...(this.#launch.profile === undefined ? ['--profile', 'simulated'] : []),
         '--no-discovery',
         ...(this.#launch.args ?? []),
       ],
