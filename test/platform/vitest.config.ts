@@ -4,6 +4,7 @@ import { longestFirst } from '../longest-first.ts';
 
 const sequencer = longestFirst(new URL('./', import.meta.url), [
   'outage',
+  'voice',
   'killed',
   'lifecycle',
   'house',

@@ -207,7 +207,10 @@ function writeIntegration(folder: string, domain: string, code: string, dependen
   const integration = join(folder, 'custom_components', domain);
   mkdirSync(integration, { recursive: true });
   writeFileSync(join(integration, '__init__.py'), code);
-  writeFileSync(join(integration, 'manifest.json'), JSON.stringify({ ...MANIFEST, domain, name: domain, dependencies }));
+  writeFileSync(
+    join(integration, 'manifest.json'),
+    JSON.stringify({ ...MANIFEST, domain, name: domain, dependencies }),
+  );
 }
 
 // All of onboarding but the owner is answered here: its other steps add entries that look for the internet.

@@ -11,7 +11,7 @@ import { endOf, MICROPHONE, type Room, type Span } from './room.ts';
 const LEAD_IN = Buffer.alloc(0.8 * 16_000 * 2);
 
 /** Stages of a turn, in milliseconds since it was asked for. */
-export type Stages = Readonly<Record<string, number>>;
+type Stages = Readonly<Record<string, number>>;
 
 export interface BareTurn {
   readonly stages: Stages;
@@ -61,7 +61,10 @@ interface Incoming {
 }
 
 /** A connection that is signed in, for one run: `message` for what arrives. */
-async function signIn(url: string, token: string): Promise<{ readonly socket: WebSocket; readonly said: EventEmitter }> {
+async function signIn(
+  url: string,
+  token: string,
+): Promise<{ readonly socket: WebSocket; readonly said: EventEmitter }> {
   const [socket, said] = [new WebSocket(`${url.replace('http', 'ws')}/api/websocket`), new EventEmitter()];
   socket.on('error', (error) => said.emit('error', error));
   socket.on('message', (data: Buffer) => {
@@ -126,7 +129,7 @@ export async function bareTurn(room: Room, ask: BareAsk): Promise<BareTurn> {
   const events: RunEvent[] = [];
   const collected: Buffer[] = [];
   let [handler, isOver]: [number | null, boolean] = [null, false];
-  let [speaking, playing]: [Promise<Span> | null, Promise<void>] = [null, Promise.resolve()];
+  const sounds: { person: Promise<Span> | null; answer: Promise<void> } = { person: null, answer: Promise.resolve() };
   const send = (pcm: Buffer): void => {
     // Each frame after the end of the speech would be an error in Home Assistant's log.
     if (handler !== null && !isOver) socket.send(Buffer.concat([Buffer.from([handler]), pcm]));
@@ -143,11 +146,11 @@ export async function bareTurn(room: Room, ask: BareAsk): Promise<BareTurn> {
       if (type === 'run-start') {
         handler = data?.runner_data?.stt_binary_handler_id ?? null;
         send(Buffer.concat([LEAD_IN, ...collected]));
-        speaking = room.say(ask.sentence);
+        sounds.person = room.say(ask.sentence);
       }
       if (type === 'stt-vad-end' || type === 'stt-end') isOver = true;
       if (type === 'tts-end' && data?.tts_output !== undefined)
-        playing = play(`${ask.url}${data.tts_output.url}`, room).then(() => note('played'));
+        sounds.answer = play(`${ask.url}${data.tts_output.url}`, room).then(() => note('played'));
       if (type === 'run-end') said.emit('ended');
     });
     await once(recorder.stdout, 'data');
@@ -166,8 +169,8 @@ export async function bareTurn(room: Room, ask: BareAsk): Promise<BareTurn> {
     socket.send(JSON.stringify(run));
     await ended;
     await endOf(recorder);
-    await playing;
-    const span = await speaking;
+    await sounds.answer;
+    const span = await sounds.person;
     if (span === null) throw new Error('Home Assistant did not listen');
     return { ...readEvents(events), stages, said: span, sounded: room.soundSince(span.to + 20) };
   } finally {

@@ -15,16 +15,14 @@ export const sentences = {
   bedroomOff: 'turn off the light in the bedroom',
   bedroomOn: 'turn on the light in the bedroom',
   allOff: 'turn off the lights',
-  timer: 'set a timer',
-  minutes: 'ten minutes',
   marked: `wake the ${marks.heard}`,
+  yes: 'yes please',
 } as const;
 
 /** What the agent `asker` answers. */
-export const answers: Readonly<Record<string, string>> = {
-  [sentences.timer]: 'For how many minutes?',
-  [sentences.minutes]: 'Your timer has started.',
-  [sentences.marked]: `The ${marks.answered} is awake.`,
+const answers: Readonly<Record<string, string>> = {
+  [sentences.marked]: `Shall I wake the ${marks.answered} too?`,
+  [sentences.yes]: 'They are both awake.',
 };
 
 const flow = '/api/config/config_entries/flow';

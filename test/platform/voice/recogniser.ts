@@ -21,7 +21,7 @@ export class Recogniser {
     this.#child = child;
     this.#folder = folder;
     if (child.stdout) createInterface(child.stdout).on('line', (line) => this.#waiting.shift()?.(line));
-    // Whoever waits is told by the exit.
+    // The exit tells those that wait.
     child.stdin?.on('error', () => undefined);
   }
 

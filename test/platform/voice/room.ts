@@ -14,8 +14,9 @@ const run = promisify(execFile);
 /** Samples a second of what is recorded in the room. */
 const RATE = 16_000;
 
-/** Names of the loudspeaker, and of the microphone that hears it. */
-export const LOUDSPEAKER = 'room';
+/** Name of the loudspeaker. */
+const LOUDSPEAKER = 'room';
+/** Name of the microphone, which records what the loudspeaker plays. */
 export const MICROPHONE = 'microphone';
 
 /** Stops a recorder or player, and waits until its process is gone. */
@@ -33,7 +34,7 @@ export interface Span {
 }
 
 /**
- * A room in a sound server of the test's own: a loudspeaker without hardware, and a microphone that hears what it
+ * A room in a sound server of the test's own: a loudspeaker without hardware, and a microphone that records what it
  * plays. People speak by playing there too. Everything is recorded.
  */
 export class Room {
@@ -59,7 +60,15 @@ export class Room {
     const blocks: Buffer[] = [];
     const recorder = spawn(
       'parec',
-      ['-d', `${LOUDSPEAKER}.monitor`, '--raw', '--format=s16le', `--rate=${RATE}`, '--channels=1', '--latency-msec=20'],
+      [
+        '-d',
+        `${LOUDSPEAKER}.monitor`,
+        '--raw',
+        '--format=s16le',
+        `--rate=${RATE}`,
+        '--channels=1',
+        '--latency-msec=20',
+      ],
       { env: { ...server.env }, stdio: ['ignore', 'pipe', 'ignore'] },
     );
     recorder.stdout.on('data', (block: Buffer) => blocks.push(block));
@@ -83,6 +92,12 @@ export class Room {
   soundSince(from: number): number | undefined {
     const at = this.envelope({ from, to: this.now }).findIndex((value) => value > AUDIBLE);
     return at < 0 ? undefined : from + at;
+  }
+
+  /** Whether there has been no sound for that long. */
+  isQuiet(ms: number): boolean {
+    const { now } = this;
+    return this.envelope({ from: now - ms / STEP_MS, to: now }).every((value) => value <= AUDIBLE);
   }
 
   /** How like the sound is to the best place of the recording since `from`, and where that place is. */

@@ -7,13 +7,13 @@ const attribution = { name: 'CMU', url: 'https://example.invalid' };
 const installed = { attribution, installed: true, description: null, version: null };
 
 /** What one recognition was given and made of it. */
-export interface Heard {
+interface Heard {
   readonly text: string;
   /** s16le mono samples at 16 kHz. */
   readonly pcm: Buffer;
 }
 /** What one answer was, and its sound. */
-export interface Spoken {
+interface Spoken {
   readonly text: string;
   readonly sound: Sound;
 }

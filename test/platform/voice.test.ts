@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendants } from './kit/processes.ts';
+import { until } from './kit/until.ts';
+import { type BareTurn, bareTurn } from './voice/bare-turn.ts';
+import { speak, voices } from './voice/flite.ts';
+import { type House, marks, openHouse, sentences } from './voice/house.ts';
+import { VoicePanel } from './voice/panel.ts';
+
+/** Likeness of envelopes from which one sound is the other: the same sentence reaches 0.97, another up to 0.78. */
+const ALIKE = 0.93;
+
+let house: House;
+let panel: VoicePanel;
+let bare: BareTurn;
+
+beforeAll(async () => {
+  house = await openHouse();
+  panel = await VoicePanel.start(house);
+});
+
+afterAll(async () => {
+  await panel?.stop();
+  await house?.stop();
+});
+
+const lightIs = (id: string, state: 'on' | 'off'): Promise<unknown> =>
+  until(`${id} is ${state}`, () => house.states.get(id)?.state === state);
+
+/** Both lights, set to a state. */
+async function lights(state: 'on' | 'off'): Promise<void> {
+  for (const id of ['light.ceiling', 'light.lamp']) {
+    // oxlint-disable-next-line no-await-in-loop -- two calls, in order
+    await house.client.act(`light.turn_${state}`, id);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await lightIs(id, state);
+  }
+}
+
+const lastHeard = (): string | undefined => house.speech.heard.at(-1)?.text;
+
+/** Milliseconds from the end of what was said to the first sound of the answer, both as heard in the room. */
+const pause = ({ said, sounded }: Pick<BareTurn, 'said' | 'sounded'>): number => ((sounded ?? NaN) - said.to) * 10;
+
+/** How like what was heard in the room after `step` is to the newest answer of Home Assistant. */
+function likeness(step: number): number {
+  const answer = house.speech.spoken.at(-1);
+  return answer === undefined ? 0 : house.room.find(answer.sound, step).likeness;
+}
+
+describe('the means of these tests', () => {
+  it('understand each sentence of each voice', async () => {
+    for (const voice of voices)
+      for (const sentence of Object.values(sentences)) {
+        // oxlint-disable-next-line no-await-in-loop -- one recogniser, one after the other
+        const { pcm } = await speak(sentence, voice);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        expect(await house.speech.recogniser.hear(pcm), voice).toBe(sentence);
+      }
+  });
+
+  it('carry a turn of a resident, whose answer is heard in the room', async () => {
+    await lights('off');
+    bare = await bareTurn(house.room, {
+      url: house.home.url,
+      token: house.token,
+      pipeline: house.pipelines.own,
+      deviceId: panel.deviceId,
+      sentence: sentences.bedroomOn,
+    });
+    console.log(`bare client: answer ${pause(bare)} ms after the sentence`, bare.stages);
+    expect(bare).toMatchObject({ text: sentences.bedroomOn, error: null, continues: false });
+    expect(lastHeard()).toBe(sentences.bedroomOn);
+    await lightIs('light.lamp', 'on');
+    expect(house.speech.spoken.at(-1)?.text).toBe(bare.answer);
+    expect(likeness(bare.said.to)).toBeGreaterThan(ALIKE);
+  });
+
+  it('tell another sentence from the answer', async () => {
+    const other = await speak('Good morning, it is cloudy outside', 'slt');
+    expect(house.room.find(other, bare.said.to).likeness).toBeLessThan(ALIKE);
+  });
+});
+
+describe('voice at a panel', () => {
+  it('stays off until a person at the panel allows the microphone', async () => {
+    await panel.agent.configure({ ha_expose_voice_assistant: true, ha_expose_voice_state: true });
+    await until('its switch is there', () => house.states.get(panel.toggle)?.state === 'off');
+    await house.client.act('switch.turn_on', panel.toggle);
+    await until('it is on', () => house.states.get(panel.toggle)?.state === 'on');
+    await until('there is no place to ask', async () => (await panel.microphone()).permission === 'no-place');
+    expect(house.states.get(panel.phase)?.state).toBe('off');
+    expect((await panel.agent.post('/api/v1/voice/test', {})).code).toBe(503);
+    await panel.allow();
+    await panel.ready();
+    await until('its phase is idle', () => house.states.get(panel.phase)?.state === 'idle');
+  });
+
+  it('understands a sentence word for word, and shows its phases', async () => {
+    await lights('on');
+    const since = performance.now();
+    const { last } = await panel.turn(sentences.kitchenOff);
+    expect(lastHeard()).toBe(sentences.kitchenOff);
+    expect(last).toMatchObject({ outcome: 'done', code: null });
+    await lightIs('light.ceiling', 'off');
+    await until('the phase is idle again', () => panel.phasesSince(since).at(-1) === 'idle');
+    expect(panel.phasesSince(since)).toEqual(expect.arrayContaining(['listening', 'responding', 'idle']));
+  });
+
+  it('understands it also if it is spoken while the chime sounds', async () => {
+    await lights('on');
+    const { sinceChime } = await panel.turn(sentences.kitchenOff, 'during-chime');
+    console.log(`the sentence began ${sinceChime} ms after the chime`);
+    expect(lastHeard()).toBe(sentences.kitchenOff);
+    await lightIs('light.ceiling', 'off');
+  });
+
+  it('acts on the area of its device alone', async () => {
+    await lights('on');
+    await panel.turn(sentences.allOff);
+    expect(lastHeard()).toBe(sentences.allOff);
+    await lightIs('light.ceiling', 'off');
+    expect(house.states.get('light.lamp')?.state).toBe('on');
+  });
+
+  it('speaks the answer in the room', async () => {
+    await lights('on');
+    const turn = await panel.turn(sentences.bedroomOff);
+    console.log(`panel: answer ${pause(turn)} ms after the sentence`, turn.last.times);
+    console.log(`ratio to the bare client: ${(pause(turn) / pause(bare)).toFixed(2)}`);
+    await lightIs('light.lamp', 'off');
+    expect(likeness(turn.said.to)).toBeGreaterThan(ALIKE);
+    expect(turn.last.times['sounded']).toBeGreaterThan(turn.last.times['speechEnded'] ?? Infinity);
+  });
+
+  it('listens again after a question, by the pipeline of the settings', async () => {
+    await panel.agent.configure({ voice_pipelines: JSON.stringify({ press: house.pipelines.asking }) });
+    const turn = await panel.conversation(sentences.marked, sentences.yes);
+    expect(house.speech.heard.slice(-2).map(({ text }) => text)).toEqual([sentences.marked, sentences.yes]);
+    expect(turn.last).toMatchObject({ outcome: 'done', code: null });
+    expect(likeness(turn.said.to)).toBeGreaterThan(ALIKE);
+  });
+
+  it('keeps no word of it', async () => {
+    expect(house.speech.heard.some(({ text }) => text.includes(marks.heard))).toBe(true);
+    expect(house.speech.spoken.some(({ text }) => text.includes(marks.answered))).toBe(true);
+    // What is looked through has what the panel is, and what happened.
+    const discovery = 'homeassistant/device/sconce_kitchen/config';
+    expect(await panel.holding(['kitchen panel'])).toEqual(expect.arrayContaining(['/api/v1/config', discovery]));
+    expect(await panel.holding(['voice.trigger'])).toContain('inspector');
+    expect(await panel.holding([...Object.values(marks), 'tts_proxy'])).toEqual([]);
+  });
+
+  it('leaves no error in the log of Home Assistant', () => {
+    expect(house.home.log.split('\n').filter((line) => line.includes(' ERROR '))).toEqual([]);
+  });
+
+  it('is off at once, with nothing that listens', async () => {
+    await house.client.act('switch.turn_off', panel.toggle);
+    await until('its phase is off', () => house.states.get(panel.phase)?.state === 'off');
+    expect(descendants(panel.agent.pid, /parec|arecord|pactl/)).toEqual([]);
+    expect((await panel.agent.post('/api/v1/voice/test', {})).code).toBe(409);
+  });
+});
