@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { amount } from '#test/fakes/amount.ts';
 import { descendants } from './kit/processes.ts';
 import { until } from './kit/until.ts';
 import { type BareTurn, bareTurn } from './voice/bare-turn.ts';
@@ -47,6 +48,19 @@ function likeness(step: number): number {
   return answer === undefined ? 0 : house.room.find(answer.sound, step).likeness;
 }
 
+/** A turn of the bare client. */
+async function carry(sentence: string, pipeline: string): Promise<BareTurn> {
+  const turn = await bareTurn(house.room, {
+    url: house.home.url,
+    token: house.token,
+    pipeline,
+    deviceId: panel.deviceId,
+    sentence,
+  });
+  console.log(`bare client: answer ${pause(turn)} ms after the sentence`, turn.stages);
+  return turn;
+}
+
 describe('the means of these tests', () => {
   it('understand each sentence of each voice', async () => {
     for (const voice of voices)
@@ -60,19 +74,23 @@ describe('the means of these tests', () => {
 
   it('carry a turn of a resident, whose answer is heard in the room', async () => {
     await lights('off');
-    bare = await bareTurn(house.room, {
-      url: house.home.url,
-      token: house.token,
-      pipeline: house.pipelines.own,
-      deviceId: panel.deviceId,
-      sentence: sentences.bedroomOn,
-    });
-    console.log(`bare client: answer ${pause(bare)} ms after the sentence`, bare.stages);
+    bare = await carry(sentences.bedroomOn, house.pipelines.own);
     expect(bare).toMatchObject({ text: sentences.bedroomOn, error: null, continues: false });
     expect(lastHeard()).toBe(sentences.bedroomOn);
     await lightIs('light.lamp', 'on');
     expect(house.speech.spoken.at(-1)?.text).toBe(bare.answer);
     expect(likeness(bare.said.to)).toBeGreaterThan(ALIKE);
+  });
+
+  it.each(amount([], [sentences.allOff]))('act on the area of a device: %s', async (sentence) => {
+    await lights('on');
+    expect(await carry(sentence, house.pipelines.own)).toMatchObject({ text: sentence, error: null });
+    await lightIs('light.ceiling', 'off');
+    expect(house.states.get('light.lamp')?.state).toBe('on');
+  });
+
+  it.each(amount([], [sentences.marked]))('ask back: %s', async (sentence) => {
+    expect(await carry(sentence, house.pipelines.asking)).toMatchObject({ text: sentence, continues: true });
   });
 
   it('tell another sentence from the answer', async () => {

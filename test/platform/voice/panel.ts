@@ -31,6 +31,9 @@ interface Microphone {
   } | null;
 }
 
+/** How soon a turn can begin once voice is on, or after another turn. */
+const READY_WITHIN_MS = 8000;
+
 /** How one turn went. */
 export interface Turn {
   /** What the person said, as heard in the room. */
@@ -107,10 +110,14 @@ export class VoicePanel {
 
   /** Waits until a turn can begin. */
   ready(): Promise<Microphone> {
-    return until('a turn can begin', async () => {
-      const now = await this.microphone();
-      return now.state === 'idle' && now.refusal === null && now;
-    });
+    return until(
+      'a turn can begin',
+      async () => {
+        const now = await this.microphone();
+        return now.state === 'idle' && now.refusal === null && now;
+      },
+      READY_WITHIN_MS,
+    );
   }
 
   /** Phases as Home Assistant was sent them since `from` (clock of `performance.now()`). */
