@@ -29,7 +29,7 @@ export interface TurnChannel {
   readonly write: (turn: number, pcm: Buffer) => void;
   /** The ear ends the speech. */
   readonly finish: (turn: number) => void;
-  /** The ear drops the turn: what was not taken is gone, and the sink hears nothing more. */
+  /** The ear drops the turn: what was not taken is gone, and the sink gets nothing more. */
   readonly drop: (turn: number) => void;
   /** The connection takes what was collected, and everything that follows; the returned function lets it go. */
   readonly attach: (turn: number, sink: TurnSink) => () => void;

@@ -47,7 +47,7 @@ export interface Area {
   readonly labels: readonly string[];
 }
 
-/** An Assist pipeline. */
+/** Without either of the two it is usable in part. */
 export interface AssistPipeline {
   readonly id: string;
   readonly name: string;

@@ -75,7 +75,7 @@ async function connect(hasChannel = true) {
     begin: (turn: Partial<AssistTurn> = {}) => driver.tell({ type: 'socket.begin-turn', ...plain, ...turn }),
     cancel: (turn = 4) => driver.tell({ type: 'socket.cancel-turn', turn }),
     /** What was reported, without the turn and the times. */
-    told: () => told().map(({ turn: _, at: __, ...fact }) => fact),
+    told: () => told().map(({ turn: _turn, at: _at, ...fact }) => fact),
     types: () => told().map(({ type }) => type.replace('assist.', '')),
     said: (type: TurnFact['type'], turn = 4) =>
       driver.until(isFact('socket.turn', ({ fact }) => fact.type === type && fact.turn === turn)),
@@ -105,16 +105,16 @@ const unsubscribed = (): readonly unknown[] =>
 
 /** A turn that listens: its run has begun, and one frame was heard. */
 async function listening(connected?: Connected, turn: Partial<AssistTurn> = {}) {
-  const it = connected ?? (await connect());
+  const panel = connected ?? (await connect());
   const number = turn.turn ?? 4;
   const at = assist.runs.length;
-  it.channel.begin(number, () => {});
-  it.begin(turn);
-  it.channel.write(number, FRAME);
-  await it.said('assist.started', number);
+  panel.channel.begin(number, () => {});
+  panel.begin(turn);
+  panel.channel.write(number, FRAME);
+  await panel.said('assist.started', number);
   const run = await theRun(at);
   await vi.waitFor(() => expect(run.frames).toHaveLength(2));
-  return { it, run };
+  return { panel, run };
 }
 const intentEnd = (speech: unknown, more: Message = {}) => ({
   processed_locally: true,
@@ -129,7 +129,7 @@ const ttsEnd = (url: unknown) => ({ tts_output: { media_id: 'm', token: 't.mp3',
 
 describe('a turn of assist', () => {
   it('asks for one run with what is known, sends silence first, and reports its stages without a word', async () => {
-    const { it, run } = await listening(undefined, { pipelineId: 'p2', deviceId: 'd1', conversationId: 'c1' });
+    const { panel, run } = await listening(undefined, { pipelineId: 'p2', deviceId: 'd1', conversationId: 'c1' });
     const { id: _, ...command } = run.command;
     expect(command).toEqual({
       type: 'assist_pipeline/run',
@@ -153,8 +153,8 @@ describe('a turn of assist', () => {
     run.emit('tts-start', { engine: 'tts.one', tts_input: 'marker done' });
     run.emit('tts-end', ttsEnd('/api/tts_proxy/t.mp3'));
     run.end();
-    await it.said('assist.ended');
-    expect(it.told()).toEqual([
+    await panel.said('assist.ended');
+    expect(panel.told()).toEqual([
       { type: 'assist.started' },
       { type: 'assist.speech-began' },
       { type: 'assist.speech-ended' },
@@ -163,12 +163,12 @@ describe('a turn of assist', () => {
       { type: 'assist.answered', url: `${home.origin}/api/tts_proxy/t.mp3` },
       { type: 'assist.ended' },
     ]);
-    expect(it.words).toEqual([
+    expect(panel.words).toEqual([
       null,
       { turn: 4, heard: 'marker light', answer: null },
       { turn: 4, heard: 'marker light', answer: 'marker done' },
     ]);
-    expect(JSON.stringify(it.facts)).not.toContain('marker');
+    expect(JSON.stringify(panel.facts)).not.toContain('marker');
     expect(assist.errors).toEqual([]);
   });
 
@@ -178,49 +178,49 @@ describe('a turn of assist', () => {
   });
 
   it.each([['stt-vad-end'], ['stt-end'], ['error'], ['run-end']])('sends nothing after %s', async (last) => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.emit(last, { code: 'stt-stream-failed' });
-    await it.said(last === 'error' ? 'assist.failed' : last === 'run-end' ? 'assist.ended' : 'assist.speech-ended');
+    await panel.said(last === 'error' ? 'assist.failed' : last === 'run-end' ? 'assist.ended' : 'assist.speech-ended');
     run.end();
-    for (let at = 0; at < 10; at += 1) it.channel.write(4, FRAME);
-    it.channel.finish(4);
-    await it.roundTrip();
+    for (let at = 0; at < 10; at += 1) panel.channel.write(4, FRAME);
+    panel.channel.finish(4);
+    await panel.roundTrip();
     expect([run.frames.length, assist.errors]).toEqual([2, []]);
   });
 
   it('sends the empty frame when the ear finishes, once, and nothing after it', async () => {
-    const { it, run } = await listening();
-    it.channel.finish(4);
-    it.channel.write(4, FRAME);
-    it.channel.finish(4);
-    await it.roundTrip();
+    const { panel, run } = await listening();
+    panel.channel.finish(4);
+    panel.channel.write(4, FRAME);
+    panel.channel.finish(4);
+    await panel.roundTrip();
     expect(run.frames.map(({ length }) => length)).toEqual([LEAD_IN, FRAME.length, 0]);
   });
 
   it('keeps what is said before the run begins, and sends the silence before it', async () => {
     assist.runStart = () => null;
-    const it = await connect();
-    it.channel.begin(4, () => {});
-    it.channel.write(4, FRAME);
-    it.channel.finish(4);
-    it.begin();
+    const panel = await connect();
+    panel.channel.begin(4, () => {});
+    panel.channel.write(4, FRAME);
+    panel.channel.finish(4);
+    panel.begin();
     const run = await theRun();
-    await it.roundTrip();
+    await panel.roundTrip();
     expect(run.frames).toEqual([]);
     run.emit('run-start', runStart(run.handler));
-    await it.said('assist.started');
-    await it.roundTrip();
+    await panel.said('assist.started');
+    await panel.roundTrip();
     expect(run.frames.map(({ length }) => length)).toEqual([LEAD_IN, FRAME.length, 0]);
   });
 
   it('uses the handler of its own run, and never that of another', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.end();
-    await it.said('assist.ended');
+    await panel.said('assist.ended');
     assist.runStart = (handler) => runStart(handler);
-    const { run: next } = await listening(it, { turn: 5 });
+    const { run: next } = await listening(panel, { turn: 5 });
     expect([run.handler, next.handler, next.frames.length]).toEqual([1, 1, 2]);
-    const { run: last } = await listening(it, { turn: 6 });
+    const { run: last } = await listening(panel, { turn: 6 });
     expect([last.frames.length, next.isOver(), assist.errors]).toEqual([2, true, []]);
   });
 });
@@ -230,12 +230,12 @@ describe('a turn that fails', () => {
     'because its run is refused has the code %s, and no end',
     async (code) => {
       assist.refusal = code;
-      const it = await connect();
-      it.begin();
-      await it.said('assist.failed');
-      await it.roundTrip();
-      expect([it.told(), unsubscribed()]).toEqual([[{ type: 'assist.failed', code }], []]);
-      expect(JSON.stringify(it.facts)).not.toContain('marker');
+      const panel = await connect();
+      panel.begin();
+      await panel.said('assist.failed');
+      await panel.roundTrip();
+      expect([panel.told(), unsubscribed()]).toEqual([[{ type: 'assist.failed', code }], []]);
+      expect(JSON.stringify(panel.facts)).not.toContain('marker');
     },
   );
 
@@ -250,43 +250,43 @@ describe('a turn that fails', () => {
     [7, 'unknown'],
     [undefined, 'unknown'],
   ])('with the code %j in its run is reported as %s, and then ends', async (code, reported) => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.emit('error', { code, message: 'marker' });
     run.end();
-    await it.said('assist.ended');
-    expect(it.told().slice(1)).toEqual([{ type: 'assist.failed', code: reported }, { type: 'assist.ended' }]);
-    expect(JSON.stringify(it.facts)).not.toContain('marker');
+    await panel.said('assist.ended');
+    expect(panel.told().slice(1)).toEqual([{ type: 'assist.failed', code: reported }, { type: 'assist.ended' }]);
+    expect(JSON.stringify(panel.facts)).not.toContain('marker');
   });
 
   it('by a timeout says so after its end, and is unsubscribed only then', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     run.end(['error', { code: 'timeout', message: 'marker' }]);
-    await it.said('assist.failed');
-    expect(it.told().slice(1)).toEqual([{ type: 'assist.ended' }, { type: 'assist.failed', code: 'timeout' }]);
+    await panel.said('assist.failed');
+    expect(panel.told().slice(1)).toEqual([{ type: 'assist.ended' }, { type: 'assist.failed', code: 'timeout' }]);
     expect(unsubscribed()).toEqual([]);
-    it.pass(1000);
+    panel.pass(1000);
     await vi.waitFor(() => expect(unsubscribed()).toEqual([run.command['id']]));
   });
 
   it('in silence ends the speech without its begin', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.emit('stt-vad-end', { timestamp: 15_000 });
     run.emit('error', { code: 'stt-no-text-recognized' });
     run.end();
-    await it.said('assist.ended');
-    expect(it.types()).toEqual(['started', 'speech-ended', 'failed', 'ended']);
+    await panel.said('assist.ended');
+    expect(panel.types()).toEqual(['started', 'speech-ended', 'failed', 'ended']);
   });
 
   it.each([[0], [256], [1.5], ['1'], [null], [undefined]])('by the handler %j is unavailable', async (handler) => {
     assist.runStart = () => runStart(handler);
-    const it = await connect();
-    it.channel.begin(4, () => {});
-    it.channel.write(4, FRAME);
-    it.begin();
-    await it.said('assist.failed');
+    const panel = await connect();
+    panel.channel.begin(4, () => {});
+    panel.channel.write(4, FRAME);
+    panel.begin();
+    await panel.said('assist.failed');
     await vi.waitFor(() => expect(unsubscribed()).toHaveLength(1));
-    expect([it.told(), bytesOf(await theRun()), assist.errors]).toEqual([
+    expect([panel.told(), bytesOf(await theRun()), assist.errors]).toEqual([
       [{ type: 'assist.failed', code: 'unavailable' }],
       0,
       [],
@@ -295,134 +295,134 @@ describe('a turn that fails', () => {
 
   it('because nothing answers within 10 s is unavailable, and its run is taken back', async () => {
     assist.runStart = () => null;
-    const it = await connect();
+    const panel = await connect();
     // So that the first turn need not load its code.
-    it.begin();
+    panel.begin();
     await theRun();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    it.begin({ turn: 5 });
+    panel.begin({ turn: 5 });
     const run = await theRun(1);
-    it.pass(ANSWER_MS);
-    await it.said('assist.failed', 5);
+    panel.pass(ANSWER_MS);
+    await panel.said('assist.failed', 5);
     await vi.waitFor(() => expect(run.isOver()).toBe(true));
-    expect(it.told()).toEqual([{ type: 'assist.failed', code: 'unavailable' }]);
+    expect(panel.told()).toEqual([{ type: 'assist.failed', code: 'unavailable' }]);
   });
 
   it('because Home Assistant takes no more sound for 2 s is one of backlog', async () => {
-    const { it, run } = await listening();
-    await it.roundTrip();
+    const { panel, run } = await listening();
+    await panel.roundTrip();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     // What is sent from here on fits into the buffers of the system.
     home.sockets()[0]?.pause();
-    it.pass(300);
-    it.channel.write(4, FRAME);
+    panel.pass(300);
+    panel.channel.write(4, FRAME);
     // Together with the quarter of a second in which no question was due.
-    it.pass(OVERDUE_MS - 251);
-    it.channel.write(4, FRAME);
-    expect(it.types()).toEqual(['started']);
-    it.pass(1);
-    expect(it.told().slice(1)).toEqual([{ type: 'assist.failed', code: 'backlog' }]);
+    panel.pass(OVERDUE_MS - 251);
+    panel.channel.write(4, FRAME);
+    expect(panel.types()).toEqual(['started']);
+    panel.pass(1);
+    expect(panel.told().slice(1)).toEqual([{ type: 'assist.failed', code: 'backlog' }]);
     home.sockets()[0]?.resume();
     await vi.waitFor(() => expect(run.isOver()).toBe(true));
-    it.channel.write(4, FRAME);
-    await it.roundTrip();
+    panel.channel.write(4, FRAME);
+    await panel.roundTrip();
     expect([run.frames.length, assist.errors]).toEqual([4, []]);
   });
 
   it('without a channel is unavailable', async () => {
-    const it = await connect(false);
-    it.begin();
-    expect((await it.said('assist.failed')).fact).toMatchObject({ turn: 4, code: 'unavailable' });
+    const panel = await connect(false);
+    panel.begin();
+    expect((await panel.said('assist.failed')).fact).toMatchObject({ turn: 4, code: 'unavailable' });
   });
 });
 
 describe('a turn whose sound arrives', () => {
   it('goes on, however long it lasts', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     for (let at = 0; at < 8; at += 1) {
-      await it.roundTrip();
-      it.pass(1000);
-      it.channel.write(4, FRAME);
+      await panel.roundTrip();
+      panel.pass(1000);
+      panel.channel.write(4, FRAME);
     }
     await vi.waitFor(() => expect(run.frames).toHaveLength(10));
-    expect(it.types()).toEqual(['started']);
+    expect(panel.types()).toEqual(['started']);
   });
 });
 
 describe('a turn that is over', () => {
   it('by being cancelled ends its run at once, and says and shows nothing more', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.emit('stt-end', { stt_output: { text: 'marker' } });
-    await it.said('assist.understood');
-    it.cancel(5);
-    await it.roundTrip();
+    await panel.said('assist.understood');
+    panel.cancel(5);
+    await panel.roundTrip();
     expect(run.isOver()).toBe(false);
-    it.cancel();
+    panel.cancel();
     await vi.waitFor(() => expect(run.isOver()).toBe(true));
     run.emit('intent-end', intentEnd('marker'));
-    it.channel.write(4, FRAME);
-    await it.roundTrip();
-    expect(it.types()).toEqual(['started', 'speech-ended', 'understood']);
-    expect([it.words.at(-1), run.frames.length, assist.errors]).toEqual([null, 2, []]);
+    panel.channel.write(4, FRAME);
+    await panel.roundTrip();
+    expect(panel.types()).toEqual(['started', 'speech-ended', 'understood']);
+    expect([panel.words.at(-1), run.frames.length, assist.errors]).toEqual([null, 2, []]);
   });
 
   it('by being cancelled at once begins no run, or ends it', async () => {
-    const it = await connect();
-    it.begin();
-    it.cancel();
-    it.begin({ turn: 5 });
-    it.cancel(5);
-    it.begin({ turn: 6 });
-    await it.said('assist.started', 6);
-    await it.roundTrip();
-    expect([assist.runs.map((run) => run.isOver()), it.types()]).toEqual([[false], ['started']]);
+    const panel = await connect();
+    panel.begin();
+    panel.cancel();
+    panel.begin({ turn: 5 });
+    panel.cancel(5);
+    panel.begin({ turn: 6 });
+    await panel.said('assist.started', 6);
+    await panel.roundTrip();
+    expect([assist.runs.map((run) => run.isOver()), panel.types()]).toEqual([[false], ['started']]);
   });
 
   it('with its connection lets the channel go, and clears the words', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.emit('stt-end', { stt_output: { text: 'marker' } });
-    await it.said('assist.understood');
+    await panel.said('assist.understood');
     for (const socket of home.sockets()) socket.terminate();
-    await it.until(isFact('socket.ended'));
-    it.channel.write(4, FRAME);
-    expect(it.types()).toEqual(['started', 'speech-ended', 'understood']);
-    expect([it.words.at(-1), it.crashed()]).toEqual([null, undefined]);
+    await panel.until(isFact('socket.ended'));
+    panel.channel.write(4, FRAME);
+    expect(panel.types()).toEqual(['started', 'speech-ended', 'understood']);
+    expect([panel.words.at(-1), panel.crashed()]).toEqual([null, undefined]);
   });
 
   it('well keeps its words for the screen until the next one begins', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.emit('intent-end', intentEnd('done'));
     run.end();
-    await it.said('assist.ended');
-    expect(it.words.at(-1)).toEqual({ turn: 4, heard: null, answer: 'done' });
-    it.begin({ turn: 5 });
-    await it.said('assist.started', 5);
-    expect(it.words.at(-1)).toBeNull();
+    await panel.said('assist.ended');
+    expect(panel.words.at(-1)).toEqual({ turn: 4, heard: null, answer: 'done' });
+    panel.begin({ turn: 5 });
+    await panel.said('assist.started', 5);
+    expect(panel.words.at(-1)).toBeNull();
   });
 });
 
 describe('the answer', () => {
   const answered = async (output: Message, act: (run: AssistRun) => void) => {
     assist.runStart = (handler) => runStart(handler, output);
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     act(run);
     run.end();
-    await it.said('assist.ended');
-    return it.told().flatMap((fact) => (fact.type === 'assist.answered' ? [fact.url.replace(home.origin, '')] : []));
+    await panel.said('assist.ended');
+    return panel.told().flatMap((fact) => (fact.type === 'assist.answered' ? [fact.url.replace(home.origin, '')] : []));
   };
 
   it('that is streamed is told as soon as it begins, once', async () => {
     assist.runStart = (handler) => runStart(handler, { stream_response: true });
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     run.emit('intent-progress', { chat_log_delta: { role: 'assistant' } });
     run.emit('intent-progress', { tts_start_streaming: true });
-    await it.said('assist.answered');
+    await panel.said('assist.answered');
     run.emit('intent-progress', { tts_start_streaming: true });
     run.emit('tts-end', ttsEnd('/api/tts_proxy/other.mp3'));
     run.end();
-    await it.said('assist.ended');
-    expect(it.told().slice(1)).toEqual([
+    await panel.said('assist.ended');
+    expect(panel.told().slice(1)).toEqual([
       { type: 'assist.answered', url: `${home.origin}/api/tts_proxy/t.mp3` },
       { type: 'assist.ended' },
     ]);
@@ -469,7 +469,7 @@ describe('the answer', () => {
 
 describe('a Home Assistant that lies', () => {
   it('has each stage reported once, and its words cut, however much it sends', async () => {
-    const { it, run } = await listening();
+    const { panel, run } = await listening();
     const long = 'x'.repeat(10_000);
     for (let at = 0; at < 100; at += 1) {
       run.emit('run-start', runStart(9));
@@ -482,8 +482,8 @@ describe('a Home Assistant that lies', () => {
       run.emit('__proto__', {});
       run.emit('run-end');
     }
-    await it.roundTrip();
-    expect(it.types()).toEqual([
+    await panel.roundTrip();
+    expect(panel.types()).toEqual([
       'started',
       'speech-began',
       'speech-ended',
@@ -493,34 +493,34 @@ describe('a Home Assistant that lies', () => {
       'failed',
       'ended',
     ]);
-    expect(it.told()[4]).toEqual({ type: 'assist.decided', conversationId: null, continues: false });
-    expect(it.words.length).toBeLessThan(5);
-    expect([it.words[2]?.answer?.length, it.words.at(-1), it.crashed()]).toEqual([500, null, undefined]);
+    expect(panel.told()[4]).toEqual({ type: 'assist.decided', conversationId: null, continues: false });
+    expect(panel.words.length).toBeLessThan(5);
+    expect([panel.words[2]?.answer?.length, panel.words.at(-1), panel.crashed()]).toEqual([500, null, undefined]);
     expect([run.frames.length, assist.errors]).toEqual([2, []]);
   });
 
   it.each([[null], ['nonsense'], [[1]], [{ type: 'stt-end' }], [{ type: 'intent-end', data: { intent_output: [] } }]])(
     'does no harm with the event %j',
     async (event) => {
-      const { it, run } = await listening();
+      const { panel, run } = await listening();
       home.sockets()[0]?.send(JSON.stringify({ id: run.command['id'], type: 'event', event }));
       run.end();
-      await it.said('assist.ended');
-      expect(it.crashed()).toBeUndefined();
+      await panel.said('assist.ended');
+      expect(panel.crashed()).toBeUndefined();
     },
   );
 
   it('sends no sound after an error that comes before the run begins', async () => {
     assist.runStart = () => null;
-    const it = await connect();
-    it.channel.begin(4, () => {});
-    it.channel.write(4, FRAME);
-    it.begin();
+    const panel = await connect();
+    panel.channel.begin(4, () => {});
+    panel.channel.write(4, FRAME);
+    panel.begin();
     const run = await theRun();
     run.emit('error', { code: 'stt-provider-missing' });
     run.emit('run-start', runStart(run.handler));
     run.end();
-    await it.said('assist.ended');
-    expect([it.types(), run.frames.length]).toEqual([['failed', 'ended'], 0]);
+    await panel.said('assist.ended');
+    expect([panel.types(), run.frames.length]).toEqual([['failed', 'ended'], 0]);
   });
 });
