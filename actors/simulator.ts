@@ -1,4 +1,4 @@
-import type { DayDriver, SimulatorDriver } from '#machines/simulator/events.ts';
+import type { DayDriver, SimulatorDriver, SpeechDriver } from '#machines/simulator/events.ts';
 import { simulator } from '#machines/simulator/index.ts';
 import { simulatorMachine } from '#machines/simulator/machine.ts';
 
@@ -7,8 +7,9 @@ import { part, type Part } from './kit/part.ts';
 export interface SimulatorDeps {
   readonly driver: SimulatorDriver;
   readonly day: DayDriver;
+  readonly speech: SpeechDriver;
 }
 
 /** The controls of the simulated panel. */
-export const simulatorSpec = ({ driver, day }: SimulatorDeps): Part =>
-  part(simulator, simulatorMachine.provide({ actors: { source: driver, day } }));
+export const simulatorSpec = ({ driver, day, speech }: SimulatorDeps): Part =>
+  part(simulator, simulatorMachine.provide({ actors: { source: driver, day, speech } }));

@@ -42,6 +42,8 @@ export const resolveSlots = (document: ProfileParts, parts: DriverParts): Resolv
   ) as unknown as ResolvedSlots;
 
 /** Creates the drivers that a document names; throws `UnresolvableProfileError` if this build cannot. */
+const simulatedHardware = (device: SimulatedDevice) => ({ driver: simulatorDriver(device), device });
+
 export function resolveProfile(
   document: ProfileShape,
   revision: Pick<ProfileRevision, 'hash' | 'origin'>,
@@ -55,7 +57,7 @@ export function resolveProfile(
     simulated: os === 'simulated',
     slots: resolveSlots(document, parts),
     adb: os === 'android' ? parts.android() : null,
-    simulator: os === 'simulated' ? simulatorDriver(parts.simulated()) : null,
+    simulator: os === 'simulated' ? simulatedHardware(parts.simulated()) : null,
     declared: requirementsOf(document),
     absent: [...absentCapabilities(document), ...(os === 'android' ? [] : ['adb'])],
     optional: optionalCapabilities(document),

@@ -1,5 +1,6 @@
 import type { Requirement, SlotEvidence } from '#machines/provisioning/events.ts';
 import type { ProfileMaturity } from '#machines/profile-catalog/reading.ts';
+import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { SimulatorDriver } from '#machines/simulator/events.ts';
 import type { AdbLink } from '#drivers/adb/link.ts';
 import type { CameraDevice } from '#drivers/camera/device.ts';
@@ -53,8 +54,8 @@ export interface ResolvedProfile {
   readonly slots: ResolvedSlots;
   /** The link to the Android panel, shared by its drivers; null on any other panel. */
   readonly adb: AdbLink | null;
-  /** Driver of the simulated panel's page; null on real hardware. */
-  readonly simulator: SimulatorDriver | null;
+  /** The simulated hardware, and the driver of its page; null on real hardware. */
+  readonly simulator: { readonly driver: SimulatorDriver; readonly device: SimulatedDevice } | null;
   /** All declared parts, in the order of the document. */
   readonly declared: readonly DeclaredPart[];
   readonly absent: readonly string[];

@@ -3,6 +3,7 @@ import { simulatedParts } from '#machines/simulator/events.ts';
 import { decideQuestion, isOfQuestions, simulatorRequest, simulatorRequestForm } from '#machines/simulator/question.ts';
 import { decideSimulator } from '#machines/simulator/touch.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -67,10 +68,40 @@ const Panel = once(() =>
           occupied: z.boolean().meta({ description: 'True while another program streams from it.' }),
         })
         .meta({ description: 'The camera, which films a drawn room.' }),
+      microphone: z
+        .object({
+          plugged: z.boolean().meta({ description: 'False while it is unplugged.' }),
+          permitted: z.boolean().meta({ description: 'False if the system does not let this user open it.' }),
+          muted: z.boolean().meta({ description: 'True while it delivers silence.' }),
+          stalled: z.boolean().meta({ description: 'True while it delivers nothing, although it is open.' }),
+          occupied: z.boolean().meta({ description: 'True while another program holds it.' }),
+        })
+        .meta({ description: 'The microphone, which hears what is said by `/api/v1/simulator/say`.' }),
       reboots: z.int().meta({ description: 'How often it was "rebooted"; it reboots nothing.' }),
     })
     .meta({ id: 'SimulatedPanel', description: 'The hardware of the simulated panel as it is now.' }),
 );
+
+/** What is said to the simulated microphone. */
+const Say = once(() =>
+  z
+    .object({ text: z.string().min(1).max(200).meta({ description: 'What is said, in English.' }) })
+    .meta({ id: 'SayText', description: 'A text that is spoken to the simulated microphone.' }),
+);
+
+const Said = once(() =>
+  z
+    .object({
+      ok: z.literal(true).meta({ description: 'It is being said.' }),
+      ms: z.int().min(0).meta({ description: 'How long it sounds, in milliseconds.' }),
+    })
+    .meta({ id: 'Said', description: 'What was said to the simulated microphone.' }),
+);
+
+/** Largest sound that is sent. */
+const SOUND_BYTES = 1_048_576;
+/** Longest wait for it: two programs, with 10 s each, after another one that is spoken. */
+const SAY_MS: Milliseconds = 30_000;
 
 /** The question that the simulated panel shows. */
 const Shown = once(() =>
@@ -165,6 +196,37 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       const command = decideSimulator(body, (brightness) => toRaw(brightness, range));
       if (deps.registry.tell('simulator', command) === 'absent') return restarting('simulator');
       return answer(202, { ok: true });
+    },
+  );
+  declare(
+    {
+      operationId: 'saySimulated',
+      method: 'post',
+      path: '/api/v1/simulator/say',
+      tag: 'simulator',
+      developer: true,
+      summary: 'Speak to the simulated microphone',
+      description:
+        'As a person in front of the panel would: a text, spoken by flite, else by espeak-ng, or a sound of at most a minute. It is heard by what listens now or within ten seconds, and kept nowhere.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: SOUND_BYTES,
+      // Into a file: neither words nor sounds are in an event.
+      body: () => ({
+        reads: 'file',
+        description: 'A text, or a WAV file with 16-bit PCM samples, one or two channels, 8000 to 192000 a second.',
+        types: {
+          'application/json': { schema: Say(), example: { text: 'turn on the light' } },
+          'audio/wav': { schema: z.string().meta({ type: 'string', format: 'binary' }) },
+        },
+      }),
+      answers: () => ({ 202: json('It is being said.', Said(), { example: { ok: true, ms: 1830 } }) }),
+      problems: ['bad-value', 'bad-sound', 'no-speech-program', 'speech-failed', 'restarting'],
+    },
+    async ({ body: { path: file }, answer }) => {
+      const asked = await deps.registry.ask('simulator', { type: 'simulator.say', file }, SAY_MS);
+      if (!asked.ok) return restarting('simulator');
+      return asked.value.ok ? answer(202, { ok: true, ms: asked.value.value.ms }) : asked.value;
     },
   );
   declare(

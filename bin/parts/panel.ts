@@ -36,7 +36,7 @@ export const panelParts: Wiring = (deps) => {
   const { slots } = profile;
   const displays = screenIds;
   return [
-    ...present('simulator', profile.simulator, async (driver) => (await chunks.simulator()).simulatorPart(driver)),
+    ...present('simulator', profile.simulator, async (hardware) => (await chunks.simulator()).simulatorPart(hardware)),
     ...present('adb', profile.adb, async (link) => (await chunks.adb()).adbPart(deps, link)),
     ...present('relight', needsWatcher(deps) ? deps.relight : null, async (script) =>
       (await chunks.relight()).relightPart(script),

@@ -1,3 +1,4 @@
+import { type OpenMicrophone, SaidSound } from './said-sound.ts';
 import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.ts';
 import { clamp } from '#machines/kit/units.ts';
 
@@ -23,6 +24,7 @@ const initialPanel: SimulatedPanel = {
   unplugged: ['keyboard'],
   volume: { percent: 40, muted: false },
   camera: { plugged: true, permitted: true, blind: false, jammed: false, occupied: false },
+  microphone: { plugged: true, permitted: true, muted: false, stalled: false, occupied: false },
   reboots: 0,
 };
 
@@ -42,6 +44,7 @@ interface Observer {
 export class SimulatedDevice {
   #panel: SimulatedPanel = initialPanel;
   readonly #observers = new Set<Observer>();
+  readonly #said = new SaidSound();
 
   /** The current state of the hardware. */
   get panel(): SimulatedPanel {
@@ -149,6 +152,22 @@ export class SimulatedDevice {
   /** Changes the state of the camera; an absent part stays as it is. */
   setCamera(part: Partial<SimulatedPanel['camera']>): void {
     this.#change({ camera: { ...this.#panel.camera, ...part } });
+  }
+
+  /** Changes the state of the microphone; an absent part stays as it is. */
+  setMicrophone(part: Partial<SimulatedPanel['microphone']>): void {
+    this.#change({ microphone: { ...this.#panel.microphone, ...part } });
+  }
+
+  /** Says so many samples (s16le mono at 16 kHz) to the microphone, after what is being said. */
+  say(pcm: Uint8Array): void {
+    this.#said.add(pcm);
+  }
+
+  /** The microphone as its ear needs it: its states, and the samples that it hears. */
+  get microphone(): OpenMicrophone {
+    const { plugged, permitted, muted, stalled, occupied } = this.#panel.microphone;
+    return { plugged, permitted, muted, stalled, jammed: occupied, take: (bytes) => this.#said.take(bytes) };
   }
 
   /** Sets the reading of the light sensor in lux, 0 to 100,000. */

@@ -59,6 +59,11 @@ export const simulatorDriver = (device: SimulatedDevice): SimulatorDriver =>
           device.setCamera(part);
           break;
         }
+        case 'simulator.microphone': {
+          const { type: _, ...part } = event;
+          device.setMicrophone(part);
+          break;
+        }
         case 'simulator.screen':
           device.setScreen(event);
           break;

@@ -2,7 +2,7 @@ import type { SleepReason } from '../auto-sleep/events.ts';
 import type { BrightnessSettings, Level, RoomView } from '../auto-brightness/events.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Result } from '../kit/result.ts';
-import type { EpochMs } from '../kit/units.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
 /** The parts of the simulated panel that can be unplugged and reconnected. */
 export const simulatedParts = [
@@ -36,6 +36,22 @@ export interface SimulatedCamera {
   readonly occupied: boolean;
 }
 
+/** States of the simulated microphone, each true or false. */
+export const microphoneStates = ['plugged', 'permitted', 'muted', 'stalled', 'occupied'] as const;
+
+/** The microphone of the simulated panel, which hears what its page says (`simulator.say`). */
+export interface SimulatedMicrophone {
+  readonly plugged: boolean;
+  /** False if the system does not let this user open it. */
+  readonly permitted: boolean;
+  /** True while it delivers zeros; what is said meanwhile is lost. */
+  readonly muted: boolean;
+  /** True while it delivers nothing, although it is open. */
+  readonly stalled: boolean;
+  /** True while another program holds it, so that it cannot be opened. */
+  readonly occupied: boolean;
+}
+
 /** The state of the simulated panel's hardware, as its page draws it. */
 export interface SimulatedPanel {
   readonly screen: { readonly raw: number; readonly rawMax: number; readonly powered: boolean };
@@ -64,6 +80,7 @@ export interface SimulatedPanel {
   readonly unplugged: readonly SimulatedPart[];
   readonly volume: { readonly percent: number; readonly muted: boolean };
   readonly camera: SimulatedCamera;
+  readonly microphone: SimulatedMicrophone;
   /** How often it was "rebooted"; a simulated panel reboots nothing. */
   readonly reboots: number;
 }
@@ -96,6 +113,8 @@ export type SimulatorDriverCommand =
   | { readonly type: 'simulator.backlight'; readonly level: number }
   /** Unplugs, forbids, covers, jams or occupies the camera, or ends that; an absent part stays as it is. */
   | ({ readonly type: 'simulator.camera' } & Partial<SimulatedCamera>)
+  /** Unplugs, forbids, mutes, stalls or occupies the microphone, or ends that; an absent part stays as it is. */
+  | ({ readonly type: 'simulator.microphone' } & Partial<SimulatedMicrophone>)
   /** Uses the simulated screen's own switch, behind the agent's back. */
   | { readonly type: 'simulator.screen'; readonly raw?: number; readonly powered?: boolean };
 
@@ -161,7 +180,29 @@ export interface DayFact {
 /** Contract of the driver that computes days. */
 export type DayDriver = DriverLogic<DayRequest, undefined, DayFact>;
 
-export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact | DayRequest | DayFact;
+/** Why nothing was said: neither a text nor a sound that is accepted, no program that speaks, or it failed. */
+export type SayRefusal = 'bad-value' | 'bad-sound' | 'no-speech-program' | 'speech-failed';
+
+/** What was said, and how long it sounds. */
+export type SayOutcome = Result<{ readonly ms: Milliseconds }, SayRefusal>;
+
+/** Says to the simulated microphone what a file holds: `{"text": ...}`, or a sound. Neither is in an event. */
+export interface SayRequest {
+  readonly type: 'simulator.say';
+  readonly requestId: string;
+  readonly file: string;
+}
+
+export interface SayFact {
+  readonly type: 'simulator.said';
+  readonly requestId: string;
+  readonly outcome: SayOutcome;
+}
+
+/** Contract of the driver that speaks. */
+export type SpeechDriver = DriverLogic<SayRequest, undefined, SayFact>;
+
+export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact | DayRequest | DayFact | SayRequest | SayFact;
 
 /** Public facts of the simulated panel. */
 export interface SimulatorContext {
@@ -171,6 +212,6 @@ export interface SimulatorContext {
 export interface SimulatorActor {
   readonly id: 'simulator';
   readonly context: SimulatorContext;
-  readonly event: SimulatorDriverCommand | DayRequest;
-  readonly asks: { readonly 'simulator.day': DayOutcome };
+  readonly event: SimulatorDriverCommand | DayRequest | SayRequest;
+  readonly asks: { readonly 'simulator.day': DayOutcome; readonly 'simulator.say': SayOutcome };
 }

@@ -7,5 +7,11 @@ export const simulator = subsystem<SimulatorActor>()({
   group: 'panel',
   runsOn: 'simulated',
   tags: [{ id: 'simulator', about: 'The hardware of the simulated panel; absent on real hardware.', after: 'api' }],
-  problems: { 'not-this-machine': 403, 'day-busy': 503 },
+  problems: {
+    'not-this-machine': 403,
+    'day-busy': 503,
+    'bad-sound': 400,
+    'no-speech-program': 503,
+    'speech-failed': 503,
+  },
 });

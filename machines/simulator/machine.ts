@@ -8,6 +8,9 @@ import type {
   DayFact,
   DayOutcome,
   DayRequest,
+  SayFact,
+  SayOutcome,
+  SayRequest,
   SimulatedPanel,
   SimulatorContext,
   SimulatorDriverCommand,
@@ -32,30 +35,33 @@ const unreported: SimulatedPanel = {
   unplugged: [],
   volume: { percent: 0, muted: false },
   camera: { plugged: false, permitted: true, blind: false, jammed: false, occupied: false },
+  microphone: { plugged: false, permitted: true, muted: false, stalled: false, occupied: false },
   reboots: 0,
 };
 
 const passed = { actions: withEvent('pass') } as const;
 
-/** The simulated panel's page: passes manual actions to the simulated hardware, shows its state, and plays days. */
+/** The simulated panel's page: passes manual actions to the simulated hardware, shows its state, plays days and speaks. */
 export const simulatorMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
     context: {} as SimulatorContext,
     events: {} as SimulatorEvent,
-    emitted: {} as ReplyEvent<DayOutcome>,
+    emitted: {} as ReplyEvent<DayOutcome | SayOutcome>,
     output: {} as WorkerOutcome,
   },
   actors: {
     source: placeholder<SimulatorDriverCommand, undefined, SimulatorFact>(),
     day: placeholder<DayRequest, undefined, DayFact>(),
+    speech: placeholder<SayRequest, undefined, SayFact>(),
   },
   actions: {
     note: assign((_, { panel }: SimulatorFact) => ({ panel })),
     // Unchanged.
     pass: sendTo('source', (_, command: SimulatorDriverCommand) => command),
     play: sendTo('day', (_, request: DayRequest) => request),
-    reply: emit((_, { requestId, outcome }: DayFact) => ({ type: 'reply' as const, requestId, outcome })),
+    say: sendTo('speech', (_, request: SayRequest) => request),
+    reply: emit((_, { requestId, outcome }: DayFact | SayFact) => ({ type: 'reply' as const, requestId, outcome })),
   },
 }).createMachine({
   id: 'simulator',
@@ -66,6 +72,7 @@ export const simulatorMachine = setup({
       invoke: [
         { id: 'source', src: 'source', onError: 'failed' },
         { id: 'day', src: 'day', onError: 'failed' },
+        { id: 'speech', src: 'speech', onError: 'failed' },
       ],
       on: {
         'simulator.changed': { actions: withEvent('note') },
@@ -80,12 +87,18 @@ export const simulatorMachine = setup({
         'simulator.led': passed,
         'simulator.backlight': passed,
         'simulator.camera': passed,
+        'simulator.microphone': passed,
         'simulator.screen': passed,
         'simulator.day': { actions: withEvent('play') },
         'simulator.played': { actions: withEvent('reply') },
+        'simulator.say': { actions: withEvent('say') },
+        'simulator.said': { actions: withEvent('reply') },
       },
     },
-    failed: { type: 'final', output: crashed({ source: 'simulator-driver', day: 'day-driver' }) },
+    failed: {
+      type: 'final',
+      output: crashed({ source: 'simulator-driver', day: 'day-driver', speech: 'speech-driver' }),
+    },
   },
   output: outcomeOf,
 });

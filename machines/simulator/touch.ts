@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cameraStates, simulatedParts, type SimulatorDriverCommand } from './events.ts';
+import { cameraStates, microphoneStates, simulatedParts, type SimulatorDriverCommand } from './events.ts';
 import { once } from '../kit/once.ts';
 
 const byte = once(() => z.int().min(0).max(255).meta({ description: '0 to 255.' }));
@@ -76,6 +76,15 @@ const touches = once(
           id: 'ChangeCamera',
           description: 'Unplugs, forbids, covers (`blind`), jams or occupies the camera, or ends that.',
         }),
+      microphone: z
+        .strictObject({
+          microphone: z.enum(microphoneStates).meta({ description: 'Which of its states.' }),
+          set: z.boolean().meta({ description: 'Whether it is in that state.' }),
+        })
+        .meta({
+          id: 'ChangeMicrophone',
+          description: 'Unplugs, forbids, mutes, stalls or occupies the microphone, or ends that.',
+        }),
       screen: z
         .strictObject({
           screen: z
@@ -102,6 +111,7 @@ const wants: Readonly<Record<keyof ReturnType<typeof touches> | 'approval' | 'mo
   led: '"led" must contain "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
   backlight: '"backlight" must be a whole number from 0 to 255, and the only field.',
   camera: `"camera" must be one of ${cameraStates.join(', ')}, with "set" true or false and no other field.`,
+  microphone: `"microphone" must be one of ${microphoneStates.join(', ')}, with "set" true or false and no other field.`,
   approval: '"approval" must be the id of the question that is shown, with "answer" one of hold, deny, ignore.',
   mode: '"security_mode" must be hardened or relaxed, and the only field.',
   questions: '"questions" must be show, and the only field.',
@@ -120,6 +130,7 @@ function formOf(body: unknown): keyof typeof wants | undefined {
   if ('relay' in body || 'closed' in body) return 'relay';
   if ('led' in body) return 'led';
   if ('backlight' in body) return 'backlight';
+  if ('microphone' in body) return 'microphone';
   if ('camera' in body || 'set' in body) return 'camera';
   if ('approval' in body || 'answer' in body) return 'approval';
   if ('security_mode' in body) return 'mode';
@@ -131,7 +142,7 @@ function formOf(body: unknown): keyof typeof wants | undefined {
 export function whatItWants(body: unknown): string {
   const form = formOf(body);
   return form === undefined
-    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight", "camera" with "set", "screen", "approval" with "answer", "security_mode" or "questions".'
+    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight", "camera" or "microphone" with "set", "screen", "approval" with "answer", "security_mode" or "questions".'
     : wants[form];
 }
 
@@ -150,6 +161,7 @@ export const touchForms = once(
       touches().led,
       touches().backlight,
       touches().camera,
+      touches().microphone,
       touches().screen,
     ] as const,
 );
@@ -171,6 +183,7 @@ export const flatTouchForms = once(
       touches().relay,
       touches().backlight,
       touches().camera,
+      touches().microphone,
     ] as const,
 );
 
@@ -193,6 +206,7 @@ export function decideSimulator(value: SimulatorTouch, toRaw: (brightness: numbe
   if ('relay' in value) return { type: 'simulator.relay', relay: value.relay, closed: value.closed };
   if ('led' in value) return { type: 'simulator.led', ...value.led };
   if ('backlight' in value) return { type: 'simulator.backlight', level: value.backlight };
+  if ('microphone' in value) return { type: 'simulator.microphone', [value.microphone]: value.set };
   if ('camera' in value) return { type: 'simulator.camera', [value.camera]: value.set };
   const { on, brightness } = value.screen;
   return {

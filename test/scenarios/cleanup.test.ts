@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { type Cleanup, fromDriver } from '#drivers/kit/from-driver.ts';
+import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { SimulatorDriverCommand, SimulatorFact } from '#machines/simulator/events.ts';
 import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 import { startLive } from './live-agent.ts';
@@ -10,7 +11,10 @@ import { startLive } from './live-agent.ts';
 /** A profile in which one driver has that cleanup. */
 const cleaningUp = (cleanup: Cleanup) => ({
   ...simulatedProfile(),
-  simulator: fromDriver<SimulatorDriverCommand, undefined, SimulatorFact>(() => cleanup),
+  simulator: {
+    driver: fromDriver<SimulatorDriverCommand, undefined, SimulatorFact>(() => cleanup),
+    device: new SimulatedDevice(),
+  },
 });
 
 describe('cleanups on the way out', () => {

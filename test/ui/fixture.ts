@@ -288,6 +288,7 @@ export const fixturePanel: SimulatedPanel = {
   unplugged: [],
   volume: { percent: 42, muted: false },
   camera: { plugged: true, permitted: true, blind: false, jammed: false, occupied: false },
+  microphone: { plugged: true, permitted: true, muted: false, stalled: false, occupied: false },
   reboots: 1,
 };
 

@@ -14,7 +14,9 @@ import { runDriver } from '../run-driver.ts';
 
 const running = (device: SimulatedDevice) =>
   createActor(
-    simulatorMachine.provide({ actors: { source: simulatorDriver(device), day: fromDriver(() => {}) } }),
+    simulatorMachine.provide({
+      actors: { source: simulatorDriver(device), day: fromDriver(() => {}), speech: fromDriver(() => {}) },
+    }),
   ).start();
 
 describe('the simulated panel', () => {
@@ -68,6 +70,23 @@ describe('the simulated panel', () => {
     running(device).send({ type: 'simulator.screen', powered: false });
     expect(screen.facts.at(-1)).toMatchObject({ type: 'display.observed', reading: { powered: false } });
     screen.stop();
+  });
+
+  it('has a microphone that is unplugged, muted and held by another program', () => {
+    const device = new SimulatedDevice();
+    const actor = running(device);
+    expect(device.microphone).toMatchObject({ plugged: true, permitted: true, muted: false, stalled: false });
+    actor.send({ type: 'simulator.microphone', occupied: true });
+    actor.send({ type: 'simulator.microphone', muted: true });
+    expect(device.microphone).toMatchObject({ plugged: true, muted: true, jammed: true });
+    actor.send({ type: 'simulator.microphone', plugged: false, muted: false });
+    expect(actor.getSnapshot().context.panel.microphone).toEqual({
+      plugged: false,
+      permitted: true,
+      muted: false,
+      stalled: false,
+      occupied: true,
+    });
   });
 
   it('counts reboots and reboots nothing', () => {
