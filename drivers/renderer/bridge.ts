@@ -172,7 +172,7 @@ export function openBridge({
         send({ type: 'page.settings-asked', at: now() });
         break;
       case 'assist/show':
-        assist(textAt(64, message, 'payload', 'pipeline_id'));
+        assist(textAt(65, message, 'payload', 'pipeline_id'));
         break;
       case 'result':
         if (id !== null) waiting.get(id)?.(at(message, 'success') === true);

@@ -25,21 +25,17 @@ const EDGE_PX = 24;
 /** Shortest time between two repairs, so that a page that removes the overlay cannot keep its thread busy. */
 const REPAIR_MS = 250;
 
-/**
- * Makes the overlay in the main frame: in a closed shadow root and, where the browser can, in the top layer, so that no
- * z-index of the page is above it. It is put back if the page removes or changes it. Only trusted events count. Each
- * message is a word and the moment of the touch in milliseconds since the epoch.
- */
-const INSTALL = `(() => {
-  if (window !== top) return null;
-  const post = globalThis.${OVERLAY_BINDING};
-  if (typeof post !== 'function') return null;
-  const LOOK = 'all:initial!important;position:fixed!important;top:0!important;left:0!important;width:0!important;' +
-    'height:0!important;display:block!important;z-index:2147483647!important;pointer-events:none!important';
+/** Makes its elements, and what listens to them: `down`, `up` and `dismiss`. */
+const BUILD = `() => {
   const make = (name, parent, className = '') => {
     const made = document.createElement(name);
     if (className) made.className = className;
     parent.append(made);
+    return made;
+  };
+  const svg = (name, parent, attributes) => {
+    const made = parent.appendChild(document.createElementNS('http://www.w3.org/2000/svg', name));
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   };
   const host = document.createElement('div');
@@ -48,33 +44,16 @@ const INSTALL = `(() => {
   sheet.replaceSync(${JSON.stringify(OVERLAY_SHEET)});
   root.adoptedStyleSheets = [sheet];
   const layer = make('div', root, 'layer');
-  const edges = ['top', 'right', 'bottom', 'left'].map((side) => make('i', make('i', layer, 'edge ' + side), 'hit'));
+  for (const side of ['top', 'right', 'bottom', 'left'])
+    make('i', make('i', layer, 'edge ' + side), 'hit').addEventListener('pointerdown', dismiss);
   const words = make('div', layer, 'words');
   words.setAttribute('role', 'status');
   const heard = make('p', words, 'heard');
   const answer = make('p', words, 'answer');
   const button = make('button', layer, 'speak');
   button.type = 'button';
-  const picture = button.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'svg'));
-  picture.setAttribute('viewBox', '0 0 24 24');
-  picture.setAttribute('aria-hidden', 'true');
-  picture.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'path')).setAttribute('d', '${MICROPHONE}');
+  svg('path', svg('svg', button, { viewBox: '0 0 24 24', 'aria-hidden': 'true' }), { d: '${MICROPHONE}' });
   make('span', button, 'fault').textContent = '!';
-
-  const when = (event) => Math.round(Date.now() - performance.now() + event.timeStamp);
-  let isDown = false;
-  const down = (event) => {
-    if (isDown) return;
-    isDown = true;
-    button.classList.add('down');
-    post('down ' + when(event));
-  };
-  const up = (event) => {
-    if (!isDown) return;
-    isDown = false;
-    button.classList.remove('down');
-    post('up ' + when(event));
-  };
   button.addEventListener('pointerdown', (event) => {
     if (!event.isTrusted || !event.isPrimary || event.button !== 0) return;
     try { button.setPointerCapture(event.pointerId); } catch {}
@@ -85,74 +64,111 @@ const INSTALL = `(() => {
   const isKey = (event) => event.isTrusted && (event.key === ' ' || event.key === 'Enter');
   button.addEventListener('keydown', (event) => { if (isKey(event) && !event.repeat) down(event); });
   button.addEventListener('keyup', (event) => { if (isKey(event)) up(event); });
+  host.addEventListener('toggle', (event) => { if (event.newState === 'closed') repairLater(); });
+  return { host, layer, words, heard, answer, button };
+}`;
 
+/**
+ * Makes the overlay in the main frame: in a closed shadow root and, where the browser can, in the top layer, so that no
+ * z-index of the page is above it. It is put back if the page removes or changes it, and made again where it was out of
+ * the document, since `document.open()` takes its listeners. Only trusted events count. Each message is a word and the
+ * moment of the touch in milliseconds since the epoch.
+ */
+const INSTALL = `(() => {
+  if (window !== top) return null;
+  const post = globalThis.${OVERLAY_BINDING};
+  if (typeof post !== 'function') return null;
+  const LOOK = 'all:initial!important;position:fixed!important;top:0!important;left:0!important;width:0!important;' +
+    'height:0!important;display:block!important;z-index:2147483647!important;pointer-events:none!important';
+  const titles = { listening: 'Listening', processing: 'Thinking', responding: 'Answering', error: 'Speak: the last time it failed' };
+  let parts = null;
+  let look = '';
+  let content = null;
   let isTinted = false;
-  const dismiss = (event) => { if (event.isTrusted && isTinted) post('edge ' + when(event)); };
-  for (const edge of edges) edge.addEventListener('pointerdown', dismiss);
-  // A modal dialog of the page takes the touch instead.
-  addEventListener('pointerdown', (event) => {
-    const { clientX: x, clientY: y } = event;
-    if (event.target !== host && Math.min(x, y, innerWidth - x, innerHeight - y) < ${EDGE_PX}) dismiss(event);
-  }, true);
+  let isDown = false;
+  let repairing = 0;
 
-  let isShown = false;
-  const rise = () => {
-    if (typeof host.showPopover !== 'function') return;
-    if (host.matches(':popover-open')) host.hidePopover();
-    host.showPopover();
+  const when = (event) => Math.round(Date.now() - performance.now() + event.timeStamp);
+  const down = (event) => {
+    if (isDown) return;
+    isDown = true;
+    parts.button.classList.add('down');
+    post('down ' + when(event));
   };
+  const up = (event) => {
+    if (!isDown) return;
+    isDown = false;
+    parts.button.classList.remove('down');
+    post('up ' + when(event));
+  };
+  const dismiss = (event) => { if (event.isTrusted && isTinted) post('edge ' + when(event)); };
+  // A modal dialog of the page takes a touch of the edge instead.
+  const dismissOver = (event) => {
+    const { clientX: x, clientY: y } = event;
+    if (event.target !== parts?.host && Math.min(x, y, innerWidth - x, innerHeight - y) < ${EDGE_PX}) dismiss(event);
+  };
+  const build = ${BUILD};
+  const isTop = (host) => typeof host.showPopover !== 'function' || host.matches(':popover-open');
+
   const put = () => {
-    if (!document.documentElement) return;
+    if (parts !== null && !parts.host.isConnected) {
+      up({ timeStamp: performance.now() });
+      parts = null;
+    }
+    if (parts === null) {
+      parts = build();
+      parts.host.style.cssText = LOOK;
+      look = parts.host.style.cssText;
+      addEventListener('pointerdown', dismissOver, true);
+    }
+    const { host } = parts;
     if (host.style.cssText !== look) host.style.cssText = LOOK;
     if (typeof host.showPopover === 'function' && host.getAttribute('popover') !== 'manual') host.setAttribute('popover', 'manual');
     if (host.parentNode !== document.documentElement) document.documentElement.append(host);
-    if (typeof host.showPopover === 'function' && !host.matches(':popover-open')) host.showPopover();
+    if (!isTop(host)) host.showPopover();
   };
-  host.style.cssText = LOOK;
-  const look = host.style.cssText;
-  let repairing = 0;
-  const watch = () => {
-    observer.disconnect();
-    if (!isShown) return;
-    observer.observe(document, { childList: true });
-    if (document.documentElement) observer.observe(document.documentElement, { childList: true });
-    observer.observe(host, { attributes: true });
-  };
-  const repair = () => {
-    if (!isShown) return;
-    put();
-    watch();
-  };
-  const observer = new MutationObserver(() => {
-    if (repairing === 0) repairing = setTimeout(() => { repairing = 0; repair(); }, host.isConnected ? ${REPAIR_MS} : 0);
-  });
-  host.addEventListener('toggle', (event) => { if (event.newState === 'closed' && isShown) setTimeout(repair, ${REPAIR_MS}); });
-
-  const titles = { listening: 'Listening', processing: 'Thinking', responding: 'Answering', error: 'Speak: the last time it failed' };
-  let phase = '';
-  return (content) => {
-    isTinted = content.phase in titles && content.phase !== 'error';
+  const fill = () => {
+    const { layer, words, heard, answer, button } = parts;
     layer.dataset.phase = content.phase;
     layer.style.setProperty('--hue', String(content.hue));
     layer.classList.toggle('tinted', isTinted);
-    button.hidden = !content.button || location.origin !== content.origin;
-    layer.classList.toggle('buttoned', !button.hidden);
-    if (button.hidden && isDown) up({ timeStamp: performance.now() });
+    layer.classList.toggle('buttoned', hasButton());
+    button.hidden = !hasButton();
     button.setAttribute('aria-label', titles[content.phase] ?? 'Speak');
     heard.textContent = content.heard ?? '';
     answer.textContent = content.answer ?? '';
     words.hidden = !content.heard && !content.answer;
-    isShown = !button.hidden || isTinted || !words.hidden;
-    if (!isShown) {
-      observer.disconnect();
-      host.remove();
-    } else {
-      put();
-      // Above a dialog that was opened before.
-      if (isTinted && phase !== content.phase && !isDown) rise();
-      watch();
+  };
+  const hasButton = () => content.button && location.origin === content.origin;
+  const observer = new MutationObserver(() => repairLater());
+  const draw = () => {
+    observer.disconnect();
+    if (!hasButton() && !isTinted) {
+      if (isDown) up({ timeStamp: performance.now() });
+      parts?.host.remove();
+      parts = null;
+      return;
     }
-    phase = content.phase;
+    observer.observe(document, { childList: true });
+    if (!document.documentElement) return;
+    put();
+    fill();
+    observer.observe(document.documentElement, { childList: true });
+    observer.observe(parts.host, { attributes: true });
+  };
+  const repairLater = () => {
+    if (repairing === 0) repairing = setTimeout(() => { repairing = 0; draw(); }, ${REPAIR_MS});
+  };
+  return (next) => {
+    const wasPhase = content?.phase;
+    content = next;
+    isTinted = ['listening', 'processing', 'responding'].includes(next.phase);
+    draw();
+    // Above a dialog that was opened before.
+    if (parts !== null && isTinted && wasPhase !== next.phase && !isDown && typeof parts.host.showPopover === 'function') {
+      parts.host.hidePopover();
+      parts.host.showPopover();
+    }
     return true;
   };
 })()`;
@@ -165,7 +181,7 @@ export function showIn(
   const given = JSON.stringify({ ...content, origin });
   return {
     known: `typeof globalThis.sconceVoice === 'function' ? globalThis.sconceVoice(${given}) : null`,
-    first: `(globalThis.sconceVoice = ${INSTALL})?.(${given})`,
+    first: `(globalThis.sconceVoice = globalThis.sconceVoice ?? ${INSTALL})?.(${given})`,
   };
 }
 

@@ -3,6 +3,8 @@ const ACCENT = '#f2a948';
 const INK = '#231400';
 /** Seconds of one pulse, and of one step of the dashes: slower than one in two seconds, so that it stays calm. */
 const PULSE_S = 4;
+/** Length of a dash and its gap, in CSS pixels. */
+const PERIOD_PX = 240;
 
 /** Glow, line or dashes, and what takes a touch, of one side. The line begins before the side, for dashes that move. */
 function side(name: string, inward: string): string {
@@ -14,18 +16,20 @@ function side(name: string, inward: string): string {
     `.${name},.${name}::before,.${name} .hit{${name}:0;${start}:0;${length}:100%}` +
     `.${name}{${thickness}:72px}.${name} .hit{${thickness}:24px}` +
     `.${name}::before{${thickness}:var(--glow);background:linear-gradient(${inward},var(--soft),transparent)}` +
-    `.${name}::after{${name}:0;${start}:-80px;${length}:calc(100% + 80px);${thickness}:var(--line);` +
-    `background:repeating-linear-gradient(${along},var(--tone) 0 var(--dash),transparent var(--dash) 80px)}`
+    `.${name}::after{${name}:0;${start}:-${PERIOD_PX}px;${length}:calc(100% + ${PERIOD_PX}px);${thickness}:var(--line);` +
+    'background:var(--tone)}' +
+    `[data-phase=processing] .${name}::after{background:repeating-linear-gradient(${along},` +
+    `var(--faint),var(--tone) ${PERIOD_PX * 0.4}px,var(--tone) ${PERIOD_PX * 0.6}px,var(--faint) ${PERIOD_PX}px)}`
   );
 }
 
 /**
  * Styles of the overlay, in Chromium 83 and later. Only thin strips are animated, by opacity and position, since a panel
- * may have no graphics processor. Each phase has a shape of its own: a solid line, dashes that move, a broad band.
+ * may have no graphics processor. Each phase has a shape of its own: a solid line, soft dashes that move, a broad band.
  */
 export const OVERLAY_SHEET =
   '*,*::before,*::after{box-sizing:border-box}[hidden]{display:none!important}' +
-  '.layer{--tone:hsl(var(--hue),92%,58%);--soft:hsla(var(--hue),92%,58%,.5);--line:6px;--glow:36px;--dash:80px;' +
+  '.layer{--tone:hsl(var(--hue),92%,58%);--soft:hsla(var(--hue),92%,58%,.5);--faint:hsla(var(--hue),92%,58%,.15);--line:6px;--glow:36px;' +
   'position:fixed;top:0;right:0;bottom:0;left:0;pointer-events:none;font:400 20px/1.35 system-ui,sans-serif;color-scheme:light dark}' +
   '.edge,.edge::before,.edge::after,.hit{position:absolute;display:block}' +
   '.edge{overflow:hidden;opacity:0;transition:opacity .15s}.tinted .edge{opacity:1}' +
@@ -35,7 +39,7 @@ export const OVERLAY_SHEET =
   side('right', '270deg') +
   side('bottom', '0deg') +
   side('left', '90deg') +
-  '[data-phase=processing]{--line:8px;--glow:20px;--dash:40px}' +
+  '[data-phase=processing]{--line:8px;--glow:20px}' +
   '[data-phase=responding]{--line:14px;--glow:72px}' +
   '@media(prefers-reduced-motion:no-preference){' +
   `.tinted .edge::before{animation:pulse ${PULSE_S}s ease-in-out infinite}` +
@@ -43,7 +47,7 @@ export const OVERLAY_SHEET =
   `[data-phase=processing] .left::after,[data-phase=processing] .right::after{animation:column ${PULSE_S}s linear infinite}` +
   '[data-phase=processing] .bottom::after,[data-phase=processing] .left::after{animation-direction:reverse}}' +
   '@keyframes pulse{50%{opacity:.35}}' +
-  '@keyframes row{to{transform:translateX(80px)}}@keyframes column{to{transform:translateY(80px)}}' +
+  `@keyframes row{to{transform:translateX(${PERIOD_PX}px)}}@keyframes column{to{transform:translateY(${PERIOD_PX}px)}}` +
   // The button.
   '.speak{position:absolute;right:calc(20px + env(safe-area-inset-right,0px));bottom:calc(20px + env(safe-area-inset-bottom,0px));' +
   'display:flex;align-items:center;justify-content:center;width:56px;height:56px;margin:0;padding:0;border-radius:50%;' +

@@ -74,7 +74,8 @@ export function openVoiceOverlay({ page, origin, mainFrame, onTouch, now }: Voic
     const { known, first } = showIn(content, origin);
     const options = { context: here.unique, withinMs: CALL_MS };
     const taken = await page.evaluate(known, options);
-    return (taken ?? (await page.evaluate(first, options))) === true;
+    // Null where the script is unknown; undefined where the page did not answer, which may take it later.
+    return (taken === null ? await page.evaluate(first, options) : taken) === true;
   };
   const applyOnce = async (): Promise<boolean> => {
     if (wanted === null) {
@@ -133,13 +134,13 @@ export function openVoiceOverlay({ page, origin, mainFrame, onTouch, now }: Voic
     if (isOwn && number !== null && unique !== null) world = { number, unique };
   };
   page.listen(({ method, params }) => {
-    if (over || (wanted === null && !isBound)) return;
+    if (over) return;
     if (method === 'Runtime.executionContextCreated') onContext(params);
     else if (method === 'Runtime.executionContextsCleared' || method === 'Inspector.targetCrashed') lose();
     else if (method === 'Runtime.executionContextDestroyed') {
       if (numberAt(params, 'executionContextId') === world?.number) lose();
     } else if (method === 'Page.frameNavigated') {
-      if (mainFrameIn(params) !== null) void apply();
+      if (wanted !== null && mainFrameIn(params) !== null) void apply();
     } else if (method === 'Runtime.bindingCalled' && at(params, 'name') === OVERLAY_BINDING) {
       if (world !== null && numberAt(params, 'executionContextId') === world.number)
         onMessage(textAt(64, params, 'payload') ?? '');
