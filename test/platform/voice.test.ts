@@ -101,7 +101,7 @@ describe('the means of these tests', () => {
 
 describe('voice at a panel', () => {
   it('stays off until a person at the panel allows the microphone', async () => {
-    await panel.agent.configure({ ha_expose_voice_assistant: true, ha_expose_voice_state: true });
+    await panel.agent.configure({ ha_expose_voice_enabled: true, ha_expose_voice_state: true });
     await until('its switch is there', () => house.states.get(panel.toggle)?.state === 'off');
     await house.client.act('switch.turn_on', panel.toggle);
     await until('it is on', () => house.states.get(panel.toggle)?.state === 'on');

@@ -109,7 +109,8 @@ export function catalog(cache, outside) {
       allS: null,
       prepare: installer('test/platform/install.sh'),
       run: (at, outcome) => {
-        if (!found('mosquitto')) return skipped('platform', 'mosquitto is not installed');
+        const lost = ['mosquitto', 'flite', 'pulseaudio', 'paplay', 'mpv'].find((program) => !found(program));
+        if (lost !== undefined) return skipped('platform', `${lost} is not installed`);
         const lacking = missing('platform', 'Home Assistant or the recogniser could not be installed', outcome);
         if (lacking) return lacking;
         const env = { ...process.env, SCONCE_TEST_CACHE: cache };

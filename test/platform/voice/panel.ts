@@ -45,6 +45,15 @@ export interface Turn {
   readonly last: NonNullable<Microphone['last']>;
 }
 
+/** What is in a file; "" if it has vanished meanwhile. */
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
 const place = panelCalled('kitchen', 'Kitchen panel');
 
 /** A panel with the loudspeaker and the microphone of a room, in the kitchen of a house. */
@@ -192,7 +201,7 @@ export class VoicePanel {
     );
     const answered = await Promise.all(paths.map(async (path) => [path, await this.agent.text(path)] as const));
     const all: readonly (readonly [string, string])[] = [
-      ...files.map((file) => [file, readFileSync(file, 'latin1')] as const),
+      ...files.map((file) => [file, contentOf(file)] as const),
       ...answered,
       ['output', this.agent.output],
       ['inspector', this.#inspected.join('')],
