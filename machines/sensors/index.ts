@@ -13,7 +13,7 @@ const titles: Readonly<Record<SensorId, string>> = {
 export const sensors = subsystem<SensorActor>()({
   ids: sensorIds,
   group: 'panel',
-  settings: { after: 'announcement_duck_percent', object: sensorSettings },
+  settings: { after: 'voice_mic_gain_db', object: sensorSettings },
   settingGroups: [{ id: 'sensors', title: 'Sensors', icon: 'mdi:thermometer', after: 'voice' }],
   entities: rows,
   capabilities: capabilitiesOf<SensorActor>(

@@ -74,7 +74,7 @@ export const voiceSettings = z.object({
     .meta({
       ...shared,
       title: 'Kind of microphone',
-      help: 'voice_recognition prefers an echo-cancelled one, mic takes the default, voice_communication only an echo-cancelled one.',
+      help: 'With voice_recognition an echo-cancelled one is preferred; mic takes the default, voice_communication only an echo-cancelled one.',
       tier: 'advanced',
     } satisfies SettingMeta),
   voice_source: z

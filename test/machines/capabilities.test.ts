@@ -245,6 +245,7 @@ describe('the list of capabilities', () => {
       'humidity humidity',
       'zigbee zigbee',
       'camera camera',
+      'microphone microphone',
       'mqtt mqtt',
       'platform home-presence',
       'discovery advertiser',
@@ -274,6 +275,7 @@ describe('the list of capabilities', () => {
       'volume',
       'announcements',
       'camera',
+      'microphone',
       'reboot',
     ]);
     expect(new Set(counted.map(({ urgency }) => urgency)).size).toBe(counted.length);

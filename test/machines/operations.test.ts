@@ -41,6 +41,7 @@ describe('an operation', () => {
       ['ha_url', 'DISPLAY_CONFIGURATION', 'hardened'],
       ['dashboard_package', 'DISPLAY_CONFIGURATION', 'hardened'],
       ['camera_enabled', 'CAMERA_ENABLE', 'every'],
+      ['microphone_access', 'MICROPHONE_ACCESS', 'every'],
     ]);
     for (const [key, name, mode] of named) expect([key, operationOf(name)?.in]).toEqual([key, mode]);
   });

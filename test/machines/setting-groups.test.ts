@@ -18,6 +18,7 @@ describe('groups of settings', () => {
       'sleep',
       'sound',
       'camera',
+      'voice',
       'sensors',
       'system',
       'diagnostics',

@@ -41,6 +41,7 @@ describe('reading a profile', () => {
       'evdev-read',
       'evdev-grab',
       'camera-open',
+      'microphone-open',
       'screen-off',
       'reboot',
     ]);
@@ -59,6 +60,7 @@ describe('reading a profile', () => {
       'evdev-read',
       'evdev-grab',
       'camera-open',
+      'microphone-open',
       'screen-off',
       'reboot',
       'packages',

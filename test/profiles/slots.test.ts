@@ -139,6 +139,7 @@ describe('the table of slots', () => {
       'input touch recommended',
       'buttons buttons recommended',
       'camera camera optional',
+      'microphone microphone optional',
     ]);
   });
 

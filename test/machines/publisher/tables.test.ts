@@ -383,6 +383,7 @@ describe('the catalogue', () => {
       'switch.auto_sleep',
       'number.volume_limit_percent',
       'switch.camera_enabled',
+      'switch.voice_assistant',
       'number.temperature_offset',
       'number.humidity_offset',
       'select.log_level',

@@ -60,6 +60,7 @@ describe('which settings go', () => {
       'ha_oauth',
       'ha_token',
       'ha_url',
+      'microphone_access',
       'mqtt_address_family',
       'mqtt_broker',
       'mqtt_discovery_prefix',
