@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import type { SettingValue } from '../kit/setting.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
+import { voicePhaseOf } from '../kit/voice-phase.ts';
 import type { MicrophoneContext } from '../microphone/events.ts';
 import {
   earFailures,
   earHealths,
-  type StageTimes,
   type TriggerRefusal,
   triggerRefusals,
   triggerSources,
   type VoiceContext,
-  type VoicePhase,
   voicePhases,
 } from './events.ts';
+import { Times, timesOf } from './times.ts';
 
 /** Whether the microphone may be used, as `MicrophonePermission`. */
 const permissions = [
@@ -24,28 +24,6 @@ const permissions = [
   'denied',
   'no-place',
 ] as const satisfies readonly MicrophoneContext['permission'][];
-
-const stage = (what: string) =>
-  z
-    .number()
-    .nullable()
-    .meta({ description: `${what}; null if it did not come.` });
-
-/** Times of the stages of a turn. */
-export const Times = once(() =>
-  z
-    .object({
-      opened: stage('The microphone delivered'),
-      started: stage('Home Assistant listened'),
-      speech_ended: stage('Speech ended'),
-      understood: stage('It was turned into text'),
-      decided: stage('The answer was decided'),
-      answered: stage('The address of the spoken answer was known'),
-      sounded: stage('First sound of the answer'),
-      ended: stage('The turn was over'),
-    })
-    .meta({ description: 'Milliseconds from the trigger to each stage.' }),
-);
 
 const Health = once(() =>
   z.enum(earHealths).meta({ description: 'Health as judged last; once a second while the microphone is open.' }),
@@ -142,12 +120,6 @@ export const PipelinesDocument = once(() =>
 );
 export type PipelinesDocument = z.infer<ReturnType<typeof PipelinesDocument>>;
 
-/** The times as the documents have them. */
-export const timesOf = ({ speechEnded, ...times }: StageTimes): z.infer<ReturnType<typeof Times>> => ({
-  ...times,
-  speech_ended: speechEnded,
-});
-
 /** Facts and settings that the documents are made from. */
 export interface VoiceFacts {
   readonly voice: SnapshotView<VoiceContext>;
@@ -155,20 +127,12 @@ export interface VoiceFacts {
   readonly values: Readonly<Record<string, SettingValue>>;
 }
 
-const isPhase = (name: string | undefined): name is VoicePhase => voicePhases.some((phase) => phase === name);
-
-/** The phase, which is the outermost state. */
-export function phaseOf({ value }: Pick<SnapshotView, 'value'>): VoicePhase {
-  const name = typeof value === 'string' ? value : Object.keys(value)[0];
-  return isPhase(name) ? name : 'off';
-}
-
 /** Why no turn can begin now: while voice does not run, that it is off, or that the microphone is not allowed. */
 export function refusalOf(
   voice: SnapshotView<VoiceContext>,
   { isVoiceOn, permission }: Pick<MicrophoneContext, 'isVoiceOn' | 'permission'>,
 ): TriggerRefusal | null {
-  if (phaseOf(voice) !== 'off') return voice.context.refusal;
+  if (voicePhaseOf(voice.value) !== 'off') return voice.context.refusal;
   return isVoiceOn && permission !== 'allowed' ? 'not-allowed' : 'off';
 }
 
@@ -176,7 +140,7 @@ export function refusalOf(
 export function microphoneDocument({ voice, microphone, values }: VoiceFacts): MicrophoneDocument {
   const { context } = voice;
   return {
-    state: phaseOf(voice),
+    state: voicePhaseOf(voice.value),
     enabled: microphone.isVoiceOn,
     permission: microphone.permission,
     refusal: refusalOf(voice, microphone),

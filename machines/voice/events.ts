@@ -1,10 +1,9 @@
 import type { InUseRefusal } from '../in-use/events.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { VoicePhase } from '../kit/voice-phase.ts';
 
-/** Voice phases (contract, "Platform entities", `sensor.<panel>_voice_state`). */
-export const voicePhases = ['off', 'idle', 'listening', 'processing', 'responding', 'error'] as const;
-export type VoicePhase = (typeof voicePhases)[number];
+export { voicePhases, type VoicePhase } from '../kit/voice-phase.ts';
 
 /** What began a turn. */
 export const triggerSources = ['screen', 'dashboard', 'button', 'test', 'follow-up'] as const;
@@ -37,7 +36,7 @@ export interface EarChoice {
 
 /** The ear: one capture at a time, for a turn or a check. Samples go into the turn's channel, never into events. */
 export type EarCommand =
-  /** Lists the sources; answered by `ear.sources`. */
+  /** Lists the sources, and which one this choice would take; answered by `ear.sources`. */
   | { readonly type: 'ear.probe'; readonly choice: EarChoice }
   /** Opens the microphone; with `chime` plays the chime, and silences what is heard until 150 ms after its end. */
   | { readonly type: 'ear.open'; readonly turn: number; readonly choice: EarChoice; readonly chime: boolean }
@@ -223,6 +222,8 @@ export type VoiceSurroundingsFact =
       readonly screenButton: 'auto' | 'always' | 'never';
       readonly showsWords: boolean;
     }
+  /** The wall clock, at the start and with each change of the link; `at` is of the monotonic clock. */
+  | { readonly type: 'clock.read'; readonly moment: EpochMs; readonly at: Milliseconds }
   /** Null while no list has been read. */
   | { readonly type: 'pipelines.changed'; readonly listed: Pipelines | null }
   | { readonly type: 'device.changed'; readonly deviceId: string | null }

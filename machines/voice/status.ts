@@ -7,24 +7,10 @@ import { voicePhaseOf, voicePhases } from '../kit/voice-phase.ts';
 import type { MicrophoneContext } from '../microphone/events.ts';
 import { statusSection } from '../subsystem.ts';
 import { earHealths, triggerRefusals, triggerSources, type VoiceContext } from './events.ts';
+import { Times, timesOf } from './times.ts';
 import { voiceWords } from './words.ts';
 
 const count = () => z.int().min(0);
-const stage = (what: string) => z.number().nullable().meta({ description: what });
-
-const Times = once(() =>
-  z.object({
-    opened: stage('The microphone delivered.'),
-    started: stage('Home Assistant listened.'),
-    speech_ended: stage('The speech was over.'),
-    understood: stage('It was text.'),
-    decided: stage('The answer was decided.'),
-    answered: stage('The spoken answer could be fetched.'),
-    sounded: stage('Its first sound.'),
-    ended: stage('The turn was over.'),
-  }),
-);
-
 /** Voice in the status document: never words, sounds, addresses, names of pipelines or of sound sources. */
 export const VoiceStatus = once(() =>
   z
@@ -63,9 +49,7 @@ export const VoiceStatus = once(() =>
             .nullable()
             .meta({ description: 'Stable code of what ended it; null if nothing special did.' }),
           at: z.int().meta({ description: 'When it ended. Milliseconds since the Unix epoch.' }),
-          times: Times().meta({
-            description: 'Milliseconds from its trigger to each stage; null for one that did not come.',
-          }),
+          times: Times(),
         })
         .nullable()
         .meta({ description: 'The last turn; null before the first.' }),
@@ -92,8 +76,7 @@ function turnOf({ source, round, times }: VoiceContext): VoiceStatus['turn'] {
 function lastOf({ last }: VoiceContext): VoiceStatus['last'] {
   if (last === null) return null;
   const { source, outcome, code, at, times } = last;
-  const { speechEnded, ...stages } = times;
-  return { source, outcome, fault: code, at, times: { ...stages, speech_ended: speechEnded } };
+  return { source, outcome, fault: code, at, times: timesOf(times) };
 }
 
 /** Voice is off for the second reason while it is turned on, and no person has allowed the microphone. */

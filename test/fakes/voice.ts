@@ -8,6 +8,7 @@ export const allowedMicrophone: MicrophoneContext = {
   user: 'sconce',
   isVoiceOn: true,
   permission: 'allowed',
+  earFailure: null,
 };
 
 /** Milliseconds of a usual turn. */

@@ -38,7 +38,7 @@ const TINT = 10;
 
 /** The tint at the edge of the drawn screen while a turn runs. */
 export function TintOnScreen({ status: { voice } }: { readonly status: Sections<'voice'> }) {
-  const phase = voice?.phase ?? 'off';
+  const phase = voice?.state ?? 'off';
   return tinted.has(phase) ? (
     <rect
       class={`glass-tint is-${phase}`}
@@ -55,7 +55,7 @@ export function TintOnScreen({ status: { voice } }: { readonly status: Sections<
 /** Sentences about both for the drawing's label, with a leading space. */
 export function markWords(status: Sections<'in_use' | 'voice'>): string {
   const mark = markOf(status);
-  const phase = status.voice?.phase ?? 'off';
+  const phase = status.voice?.state ?? 'off';
   const ofMark = mark === null ? '' : ` ${t(`sim.mark.${mark}`)}.`;
   return phase === 'listening' || phase === 'processing' || phase === 'responding' || phase === 'error'
     ? `${ofMark} ${t(`sim.tint.${phase}`)}.`

@@ -55,7 +55,7 @@ export const SimulatedMicrophoneCard = ({
       <h2 id="sim-microphone-title">{t('sim.microphone')}</h2>
       {status.voice === null ? null : (
         <p class="hint">
-          <Sentence text={status.voice.detail} /> <a href="/voice">{t('page.voice')}</a>
+          <Sentence text={status.voice.summary} /> <a href="/voice">{t('page.voice')}</a>
         </p>
       )}
       <div class="control-body">

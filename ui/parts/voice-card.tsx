@@ -11,7 +11,7 @@ const reads = ['voice'] as const;
 type Voice = NonNullable<StatusDocument['voice']>;
 
 /** True if the switch is on: voice may still wait for the permission. */
-const isOn = ({ phase, reason }: Voice): boolean => phase !== 'off' || (reason !== 'off' && reason !== null);
+const isOn = ({ state, refusal }: Voice): boolean => state !== 'off' || (refusal !== 'off' && refusal !== null);
 
 const Switch = ({ on }: { readonly on: boolean }) => (
   <div class="control-row">
@@ -40,14 +40,14 @@ function VoiceCard({ status: { voice } }: CardProps<typeof reads>) {
       <div data-control>
         <Switch on={isOn(voice)} />
         <Note />
-        {isTurn({ state: voice.phase }) ? (
+        {isTurn(voice) ? (
           <button type="button" class="button primary" data-voice="cancel" disabled>
             {t('voice.cancel')}
           </button>
         ) : null}
       </div>
       <p class="hint">
-        <Sentence text={voice.detail} /> <a href="/voice">{t('voice.home.open')}</a>
+        <Sentence text={voice.summary} /> <a href="/voice">{t('voice.home.open')}</a>
       </p>
     </sconce-voice-switch>
   );
