@@ -112,7 +112,7 @@ export const status = statusSection({
     voice: VoiceStatus().nullable().meta({ description: 'Null without a microphone, and while its part restarts.' }),
   }),
   view: ({ read, view }) => {
-    const snapshot = view('voice');
-    return { voice: snapshot === undefined ? null : voiceStatus(snapshot, read('microphone')) };
+    const [snapshot, microphone] = [view('voice'), read('microphone')];
+    return { voice: snapshot === undefined ? null : voiceStatus(snapshot, microphone) };
   },
 });

@@ -63,6 +63,7 @@ function byWords(kind: string, by: string): string {
 /** An entry of the history as a sentence; made on the server only, so that pages need not include every sentence. */
 export function entryWords({ kind, code, by, changes = [] }: HistorySentence, settingOf: SettingOf): string {
   if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), changes, settingOf);
+  if (kind === 'voice' && code !== 'asked') return t('happened.voice.failed', { code });
   if (kind === 'announcement' && code !== 'played') return t('happened.announcement.failed', { code });
   const who = by === null ? '' : byWords(kind, by);
   const plain = tOr(`happened.${kind}.${code}`, t('happened.other', { kind, code }), { by: who });
