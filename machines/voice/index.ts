@@ -4,6 +4,7 @@ import { rows } from './entities.ts';
 import type { VoiceActor } from './events.ts';
 import { history } from './history.ts';
 import { closedVoice } from './off.ts';
+import { pipelinesOf } from './pipelines-of.ts';
 import { status } from './status.ts';
 
 /** A turn of Assist at the panel: press, speak, hear the answer (contract, "Platform entities", voice phases). */
@@ -18,6 +19,15 @@ export const voice = subsystem<VoiceActor>()({
     { value: 'off', context: closedVoice },
   ),
   probe: { type: 'voice.probe' },
+  settingRules: [
+    {
+      keys: ['voice_pipelines'],
+      judge: ({ voice_pipelines: text }): Readonly<Record<string, string>> =>
+        typeof text === 'string' && pipelinesOf(text) === null
+          ? { voice_pipelines: 'Assist pipelines must be a JSON object, such as {"press": "id of a pipeline"}.' }
+          : {},
+    },
+  ],
   entities: rows,
   status,
   historyKinds: [{ kind: 'voice', about: 'home', icon: 'mdi:microphone' }],
