@@ -168,12 +168,13 @@ export interface Wanted {
 /** Scans this machine; changes nothing. */
 export async function scanMachine(run: RunCommand, wanted: Wanted): Promise<MachineScan> {
   const kiosk = findPerson(wanted.kioskUser);
-  const [nodes, dpkg, policy, desktop, fonts, ...sound] = await Promise.all([
+  const [nodes, dpkg, policy, desktop, fonts, recorders, ...sound] = await Promise.all([
     findNodes(run, wanted.broughtNode),
     run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...wanted.packages]),
     run('apt-cache', ['policy', ...wanted.packages]),
     findDesktop(run, kiosk, wanted.kioskUser),
     run('find', ['/usr/share/fonts', '-name', '*.[ot]tf', '-print', '-quit']),
+    Promise.all(['parec', 'arecord'].map((tool) => run('which', [tool]))),
     ...['wpctl', 'pactl', 'amixer'].map((tool) => run('which', [tool])),
   ]);
   const packages = packageStates(wanted.packages, dpkg.out, policy.out);
@@ -196,6 +197,7 @@ export async function scanMachine(run: RunCommand, wanted: Wanted): Promise<Mach
     outputs: namesIn('/sys/class/drm').some((name) => /^card\d+-/.test(name)),
     fonts: fonts.out.trim() !== '',
     soundTool: sound.some((tool) => tool.code === 0),
+    recorder: recorders.some((tool) => tool.code === 0),
     profile: wanted.profile,
     tried: wanted.tried,
     installed:

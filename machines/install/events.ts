@@ -56,6 +56,8 @@ export interface MachineScan {
   readonly fonts: boolean;
   /** True if a tool that sets the volume is installed. */
   readonly soundTool: boolean;
+  /** True if a program that records sound is installed. */
+  readonly recorder: boolean;
   /** The profile for this machine, and what its drivers require; a `local` one was imported over the network. */
   readonly profile: {
     readonly id: string;

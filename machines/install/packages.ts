@@ -35,6 +35,10 @@ export function chooseCompositor(scan: MachineScan): 'labwc' | 'cage' | null {
 /** True if brightness and power of a monitor must be set through its cable (DDC/CI), because there is no backlight. */
 export const needsDdc = (scan: MachineScan): boolean => scan.outputs && !scan.backlight;
 
+/** True if the profile leaves this machine a microphone. */
+const mayListen = ({ profile }: MachineScan): boolean =>
+  profile.requirements.some(({ driver }) => driver === 'microphone.system');
+
 /** The reason given for something that the profile requires. */
 export const forPart = (title: string, scan: MachineScan): string =>
   `wanted by the profile ${scan.profile.title}, for: ${title}`;
@@ -78,6 +82,7 @@ export function wantedPackages(
     { name: 'polkitd', why: 'lets this one user reboot the machine, and nothing else' },
     { name: 'mpv', why: 'plays announcements' },
     scan.soundTool ? null : { name: 'alsa-utils', why: 'sets the volume' },
+    scan.recorder || !mayListen(scan) ? null : { name: 'alsa-utils', why: 'records what is spoken to the panel' },
     needsDdc(scan)
       ? { name: 'ddcutil', why: 'sets brightness and power of a monitor that has no backlight of the kernel' }
       : null,

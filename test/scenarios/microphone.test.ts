@@ -16,10 +16,10 @@ type Json = Readonly<Record<string, unknown>>;
 const valuesOf = async (agent: AgentProcess): Promise<Json> => (await getJson(agent, 'config'))['settings'] as Json;
 const shownAt = async ({ url }: AgentProcess): Promise<Json | null> =>
   ((await (await fetch(`${url}/api/v1/simulator/approvals`)).json()) as Json)['shown'] as Json | null;
-const permissionOf = async ({ url }: AgentProcess): Promise<readonly [string, string]> => {
+async function permissionOf({ url }: AgentProcess): Promise<readonly [string, string]> {
   const { microphone, permissions } = await statusOf(url);
   return [microphone.permission, permissions.microphone];
-};
+}
 const turn = ({ url }: AgentProcess, on: boolean): Promise<Response> =>
   post(`${url}/api/v1/config`, { voice_enabled: on });
 

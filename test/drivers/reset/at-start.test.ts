@@ -93,6 +93,13 @@ describe('a reset at the start', () => {
     },
   );
 
+  it.each(['connection', 'settings', 'everything'])('of %s leaves no consent that was typed', async (scope) => {
+    used(scope);
+    put('microphone.json', { do: 'allow', installId: identity.installId });
+    expect(await finishReset(folder)).toEqual({ scope, failure: null });
+    expect(existsSync(join(folder, 'microphone.json'))).toBe(false);
+  });
+
   it('of the connection leaves the profiles, and what was learned elsewhere', async () => {
     used('connection');
     expect(await finishReset(folder)).toEqual({ scope: 'connection', failure: null });

@@ -51,6 +51,14 @@ describe.each(['relaxed', 'hardened'] as const)('what is not wanted any more, in
     expect(ask(rig)).toMatchObject({ status: 'pending' });
   });
 
+  it('is answered to the part of the panel that asked for it', () => {
+    const rig = approvalsRig({ mode });
+    const request = { candidate: 'c', operation: 'CAMERA_ENABLE', what: '', code: null, at: rig.at() };
+    rig.send({ type: 'approval.ask', requestId: 'part', request });
+    withdraw(rig);
+    expect([isAsking(rig), rig.replies]).toEqual([false, [{ requestId: 'part', outcome: 'expired' }]]);
+  });
+
   it('is nothing where nothing waits', () => {
     const rig = approvalsRig({ mode });
     withdraw(rig);

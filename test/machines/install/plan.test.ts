@@ -228,6 +228,21 @@ describe('a screen of its own', () => {
     expect(notes({})).not.toContain('No screen');
   });
 
+  it('brings a recorder only where there may be a microphone, and none is installed', () => {
+    const microphone = {
+      driver: 'microphone.system',
+      title: 'Microphone',
+      slot: 'microphone',
+      capability: 'microphone',
+    };
+    const requirements = [{ ...microphone, importance: 'optional', groups: [], packages: [], udev: [] }] as const;
+    const profile = { id: 'generic-linux', title: 'Linux panel', origin: 'bundled', requirements } as const;
+    const lines = (scan: Partial<MachineScan>): string => planLines(planned(scan), []).join('\n');
+    const words = 'records what is spoken to the panel';
+    expect(lines({ recorder: false, profile })).toContain(words);
+    expect([lines({ profile }), lines({ recorder: false })].join()).not.toContain(words);
+  });
+
   it('has a reason for every step', () => {
     expect(
       planned({ backlight: false, fonts: false, soundTool: false }).steps.filter((step) => step.why.length < 5),

@@ -27,6 +27,7 @@ export const bare: MachineScan = {
   outputs: true,
   fonts: true,
   soundTool: true,
+  recorder: true,
   profile: { id: 'generic-linux', title: 'Linux panel', origin: 'bundled', requirements: [] },
   tried: null,
   installed: null,
