@@ -4,7 +4,7 @@ import { cameraCapture } from '#drivers/camera/capture.ts';
 import type { CameraDevice } from '#drivers/camera/device.ts';
 import { createHomePeer } from '#drivers/camera/home-peer.ts';
 import { createFrameHub } from '#drivers/camera/hub.ts';
-import { createOpenCaptures } from '#drivers/camera/open-captures.ts';
+import { createOpenTasks } from '#drivers/kit/open-tasks.ts';
 import { rtspServer } from '#drivers/camera/rtsp/server.ts';
 import { cameraStills } from '#drivers/camera/still.ts';
 import { cameraHeights, encodeBounds } from '#machines/camera-session/events.ts';
@@ -16,7 +16,7 @@ const elapsed = (): number => performance.now();
 /** The camera's session, and the drivers that share its frames. */
 export function cameraSessionPart({ registry, streamPort }: PartDeps, device: CameraDevice): Part {
   const hub = createFrameHub(elapsed);
-  const open = createOpenCaptures();
+  const open = createOpenTasks();
   const isHome = createHomePeer(() => {
     const address = registry.read('settings')?.context.values['ha_url'];
     return typeof address === 'string' ? address : '';

@@ -10,6 +10,7 @@ const chunks = {
   announcer: chunk(() => import('./announcer.ts')),
   camera: chunk(() => import('./camera.ts')),
   inUse: chunk(() => import('./in-use.ts')),
+  voice: chunk(() => import('./voice.ts')),
   volume: chunk(() => import('#actors/volume.ts')),
 };
 
@@ -29,10 +30,12 @@ export const mediaParts: Wiring = (deps) => {
       orders: readOnly ? null : orderFile(folder),
       elapsed,
     }),
-    // Both are off until a person has turned the camera on at the panel.
-    ...present('in-use', profile.camera, async () => (await chunks.inUse()).inUsePart(deps)),
+    // Off until a person at the panel has turned the camera on, or allowed the microphone.
+    ...present('in-use', profile.camera ?? profile.microphone, async () => (await chunks.inUse()).inUsePart(deps)),
     ...present('camera-session', profile.camera, async (device) =>
       (await chunks.camera()).cameraSessionPart(deps, device),
     ),
+    // Off until it is turned on, and the microphone was allowed at the panel.
+    ...present('voice', profile.microphone, async (device) => (await chunks.voice()).voicePart(deps, device)),
   ];
 };

@@ -17,7 +17,7 @@ import { type FfmpegRun, runFfmpeg } from './ffmpeg.ts';
 import { encodeLine } from './ffmpeg-line.ts';
 import { BrokenStreamError, createFlvReader, type FlvItem } from './flv.ts';
 import type { FrameHub } from './frames.ts';
-import type { OpenCaptures } from './open-captures.ts';
+import type { OpenTasks } from '#drivers/kit/open-tasks.ts';
 import type { CaptureSource } from './source.ts';
 import { type SourceFacts, sourcesOf } from './sources.ts';
 
@@ -29,7 +29,7 @@ export interface CaptureDeps {
   readonly hub: FrameHub;
   readonly elapsed: () => Milliseconds;
   /** Is told of each capture, so that the mark can stay until its process is gone. */
-  readonly open?: Pick<OpenCaptures, 'add'>;
+  readonly open?: Pick<OpenTasks, 'add'>;
   readonly env?: ToolEnv;
   /** Root of the file system in which the camera is looked for. */
   readonly root?: string;

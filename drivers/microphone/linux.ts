@@ -7,7 +7,6 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
 import { rounds } from '#drivers/kit/rounds.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
-import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { MicrophoneDevice } from '#drivers/voice/device.ts';
 import type {
   MicrophoneDriver,
@@ -115,7 +114,7 @@ const scanSystem = (place: ScanPlace): MicrophoneDriver =>
   });
 
 /** Reports the microphone of the simulated panel. */
-const scanSimulated = (_simulated: SimulatedDevice): MicrophoneDriver =>
+const scanSimulated = (): MicrophoneDriver =>
   fromDriver<MicrophoneDriverCommand, undefined, MicrophoneFact>(({ send, onEvent, guard }) => {
     const report = guard(() =>
       send({ type: 'microphone.enumerated', scan: { found: 'devices', count: 1, refused: 0 }, user: ownUser() }),
@@ -126,4 +125,4 @@ const scanSimulated = (_simulated: SimulatedDevice): MicrophoneDriver =>
 
 /** Says whether there is a microphone, at the start, every minute and on command. */
 export const microphoneScan = (device: MicrophoneDevice, place: ScanPlace = {}): MicrophoneDriver =>
-  device.kind === 'simulated' ? scanSimulated(device.device) : scanSystem(place);
+  device.kind === 'simulated' ? scanSimulated() : scanSystem(place);

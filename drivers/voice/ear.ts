@@ -1,4 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { OpenTasks } from '#drivers/kit/open-tasks.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -20,6 +21,8 @@ export interface EarOptions {
   readonly rules: EarRules;
   /** A monotonic clock. */
   readonly elapsed: () => Milliseconds;
+  /** Counts what is open, also after the driver has ended. */
+  readonly open?: Pick<OpenTasks, 'add'>;
   readonly env?: ToolEnv;
   readonly bounds?: EarBounds;
   /** Ways to record, best first; by default those of the device. */
@@ -41,6 +44,7 @@ export const voiceEar = ({
   channel,
   rules,
   elapsed,
+  open,
   env = process.env,
   bounds = EAR_BOUNDS,
   recorders = recordersOf(device, elapsed, env),
@@ -73,11 +77,13 @@ export const voiceEar = ({
           closeAll();
           turn = openTurn(command, channel, work, done);
           ({ done } = turn);
+          open?.add(done);
           return done;
         case 'ear.check':
           closeAll();
           check = openCheck(command, work, done);
           ({ done } = check);
+          open?.add(done);
           return done;
         case 'ear.release':
           return turnOf(command.turn)?.release();

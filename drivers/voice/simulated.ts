@@ -2,7 +2,7 @@ import { bytesOfSound, soundMs } from '#machines/kit/sound-samples.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { EarFailure, EarSource } from '#machines/voice/events.ts';
 
-import type { SimulatedMicrophone } from './device.ts';
+import type { OpenMicrophone } from '#drivers/simulator/said-sound.ts';
 import type { Recorder, Recording, RecordingHooks } from './recorder.ts';
 
 /** Length of a block, as of the real ones. */
@@ -11,7 +11,7 @@ const BLOCK_MS: Milliseconds = 20;
 const LONGEST_BLOCK_MS: Milliseconds = 1000;
 
 export interface SimulatedRecorderOptions {
-  readonly device: { readonly microphone: SimulatedMicrophone };
+  readonly device: { readonly microphone: OpenMicrophone };
   readonly elapsed: () => Milliseconds;
 }
 
@@ -20,7 +20,7 @@ function fillWithNoise(block: Buffer, from: number): void {
   for (let at = from; at < block.length; at += 2) block.writeInt16LE(((at / 2) % 3) - 1, at);
 }
 
-function hear(microphone: SimulatedMicrophone, bytes: number): Buffer {
+function hear(microphone: OpenMicrophone, bytes: number): Buffer {
   const block = Buffer.alloc(bytes);
   const said = microphone.take(bytes).subarray(0, bytes);
   if (microphone.muted) return block;
@@ -56,8 +56,9 @@ function record({ device, elapsed }: SimulatedRecorderOptions, { onData, onSure,
   return { close: () => end(null), gone };
 }
 
-function refusalOf({ plugged, jammed }: SimulatedMicrophone): EarFailure | null {
+function refusalOf({ plugged, permitted, jammed }: OpenMicrophone): EarFailure | null {
   if (!plugged) return 'no-device';
+  if (!permitted) return 'refused';
   return jammed ? 'busy' : null;
 }
 

@@ -14,6 +14,7 @@ import {
   type VoiceContext,
   voicePhases,
 } from './events.ts';
+import { pipelinesOf } from './pipelines-of.ts';
 import { Times, timesOf } from './times.ts';
 
 /** Whether the microphone may be used, as `MicrophonePermission`. */
@@ -167,15 +168,10 @@ export function microphoneDocument({ voice, microphone, values }: VoiceFacts): M
   };
 }
 
-/** Pipeline by what begins a turn, as `voice_pipelines` has it; null for none, or for text that cannot be read. */
-function pipelineFor(begins: string, text: SettingValue | undefined): string | null {
-  try {
-    const parsed: unknown = JSON.parse(String(text ?? '{}'));
-    const id: unknown = new Map(Object.entries(Object(parsed) as object)).get(begins);
-    return typeof id === 'string' && id !== '' ? id : null;
-  } catch {
-    return null;
-  }
+/** Pipeline of a press; null for the preferred one. */
+function pressedPipeline(text: SettingValue | undefined): string | null {
+  const id = typeof text === 'string' ? pipelinesOf(text)?.['press'] : undefined;
+  return id === undefined || id === '' ? null : id;
 }
 
 /** The pipelines, or why they are not known. */
@@ -192,6 +188,6 @@ export function pipelinesDocument(
   return {
     pipelines: listed.pipelines.map(({ id, name, hears, speaks }) => ({ id, name, hears, speaks })),
     preferred: listed.preferred,
-    press: pipelineFor('press', facts.values['voice_pipelines']),
+    press: pressedPipeline(facts.values['voice_pipelines']),
   };
 }

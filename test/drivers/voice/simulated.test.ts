@@ -1,20 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { SimulatedMicrophone } from '#drivers/voice/device.ts';
+import type { OpenMicrophone } from '#drivers/simulator/said-sound.ts';
 
 import { isFact } from '../run-driver.ts';
 import { type Room, earContract } from './ear.contract.ts';
 import { anyChoice, patientBounds, startEar, tone } from './hearing.ts';
 
-type State = Omit<SimulatedMicrophone, 'take'>;
-const well: State = { plugged: true, muted: false, stalled: false, jammed: false };
+type State = Omit<OpenMicrophone, 'take'>;
+const well: State = { plugged: true, permitted: true, muted: false, stalled: false, jammed: false };
 
 /** A simulated microphone in a quiet room. */
 function quietRoom() {
   let state = well;
   let said: Uint8Array = Buffer.alloc(0);
   const device = {
-    get microphone(): SimulatedMicrophone {
+    get microphone(): OpenMicrophone {
       return {
         ...state,
         take: (bytes) => {

@@ -1,12 +1,12 @@
-/** The captures that are not closed yet, also those of a part that has ended since. */
-export interface OpenCaptures {
+/** What is not closed yet, such as a recording, also of a part that has ended since. */
+export interface OpenTasks {
   /** Counts one until `done` has settled. */
   readonly add: (done: Promise<void>) => void;
   /** Resolves once none is open; never rejects. */
   readonly closed: () => Promise<void>;
 }
 
-export function createOpenCaptures(): OpenCaptures {
+export function createOpenTasks(): OpenTasks {
   const open = new Set<Promise<void>>();
   return {
     add: (done) => {
