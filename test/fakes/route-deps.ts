@@ -308,6 +308,7 @@ export const settledFacts = (): Record<string, unknown> => ({
       volume: { percent: 40, muted: false },
       reboots: 0,
       camera: { plugged: true, permitted: true, blind: false, jammed: false, occupied: false },
+      microphone: { plugged: true, permitted: true, muted: false, stalled: false, occupied: false },
     },
   },
 });
