@@ -164,7 +164,7 @@ export class SimulatedDevice {
     this.#said.add(pcm);
   }
 
-  /** The microphone as its ear needs it: its states, and the samples that it hears. */
+  /** The microphone as its ear needs it: its states, and the samples that it delivers. */
   get microphone(): OpenMicrophone {
     const { plugged, permitted, muted, stalled, occupied } = this.#panel.microphone;
     return { plugged, permitted, muted, stalled, jammed: occupied, take: (bytes) => this.#said.take(bytes) };

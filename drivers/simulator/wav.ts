@@ -2,7 +2,7 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 import { LONGEST_SAID_S } from './said-sound.ts';
 
-/** Samples per second of what the microphone hears. */
+/** Samples per second of the simulated microphone. */
 const RATE = 16_000;
 /** Rates that are accepted, in samples per second: those that sound cards and programs use. */
 const LOWEST_RATE = 8000;

@@ -133,8 +133,8 @@ export type AnnouncerEvent =
   /** End the answer of that turn, if it is in the lane: it is `ended` once nothing of it sounds any more. */
   | { readonly type: 'announcement.stop-reply'; readonly turn: number }
   /**
-   * Everything else becomes quieter until it is released; a sound in the lane does not end it. Without a release it ends
-   * 150 s after the newest of it and of the answers.
+   * Everything else becomes quieter until it is released; a sound in the lane does not end it. Without a release it
+   * ends 150 s after the newest of it and of the answers.
    */
   | { readonly type: 'announcer.hold-duck' }
   | { readonly type: 'announcer.release-duck' }

@@ -39,7 +39,7 @@ export interface SimulatedCamera {
 /** States of the simulated microphone, each true or false. */
 export const microphoneStates = ['plugged', 'permitted', 'muted', 'stalled', 'occupied'] as const;
 
-/** The microphone of the simulated panel, which hears what its page says (`simulator.say`). */
+/** The microphone of the simulated panel, which takes what its page says (`simulator.say`). */
 export interface SimulatedMicrophone {
   readonly plugged: boolean;
   /** False if the system does not let this user open it. */

@@ -41,7 +41,7 @@ const unreported: SimulatedPanel = {
 
 const passed = { actions: withEvent('pass') } as const;
 
-/** The simulated panel's page: passes manual actions to the simulated hardware, shows its state, plays days and speaks. */
+/** The simulated panel's page: passes actions to the simulated hardware, shows its state, plays days and speaks. */
 export const simulatorMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.

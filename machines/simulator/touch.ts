@@ -111,7 +111,7 @@ const wants: Readonly<Record<keyof ReturnType<typeof touches> | 'approval' | 'mo
   led: '"led" must contain "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
   backlight: '"backlight" must be a whole number from 0 to 255, and the only field.',
   camera: `"camera" must be one of ${cameraStates.join(', ')}, with "set" true or false and no other field.`,
-  microphone: `"microphone" must be one of ${microphoneStates.join(', ')}, with "set" true or false and no other field.`,
+  microphone: `"microphone" must be one of ${microphoneStates.join(', ')}, with "set" true or false alone.`,
   approval: '"approval" must be the id of the question that is shown, with "answer" one of hold, deny, ignore.',
   mode: '"security_mode" must be hardened or relaxed, and the only field.',
   questions: '"questions" must be show, and the only field.',

@@ -4,11 +4,11 @@ import { samplesOf } from '#drivers/simulator/wav.ts';
 
 import { wavFile } from './wav-file.ts';
 
-const numbers = (file: Buffer): readonly number[] | string => {
+function numbers(file: Buffer): readonly number[] | string {
   const samples = samplesOf(file);
   if (!samples.ok) return samples.message;
   return Array.from({ length: samples.value.length / 2 }, (_, at) => samples.value.readInt16LE(at * 2));
-};
+}
 const ramp = [0, 1000, 2000, 3000];
 /** The extension of the format chunk, whose GUID begins with the real format. */
 const extension = (tag: number): Buffer => Buffer.from([22, 0, 16, 0, 0, 0, 0, 0, tag, ...Array<number>(15).fill(0)]);
