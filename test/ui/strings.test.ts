@@ -75,7 +75,8 @@ test.each([
 
 test.each([
   [{ kind: 'screen', by: 'home-assistant', code: 'off' }, 'The screen was turned off by Home Assistant.'],
-  [{ kind: 'screen', by: 'voice', code: 'on' }, 'The screen was turned on by voice.'],
+  [{ kind: 'screen', by: 'voice', code: 'on' }, 'The screen was turned on by the voice assistant.'],
+  [{ kind: 'screen', by: 'robot', code: 'on' }, 'The screen was turned on by robot.'],
   [
     { kind: 'configuration', by: null, code: 'log_level,ha_expose_screen' },
     'Settings were saved: Log level, Screen in Home Assistant.',
