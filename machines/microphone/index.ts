@@ -1,6 +1,5 @@
 import { capabilitiesOf, inField } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import { voiceSettings } from '../voice/settings.ts';
 import type { MicrophoneActor } from './events.ts';
 import { status } from './status.ts';
 import { judgeMicrophone } from './verdict.ts';
@@ -9,10 +8,7 @@ import { judgeMicrophone } from './verdict.ts';
 export const microphone = subsystem<MicrophoneActor>()({
   ids: ['microphone'],
   group: 'media',
-  tags: [{ id: 'voice', about: 'The microphone, pipelines, and turns of the voice assistant.', after: 'camera' }],
   probe: { type: 'microphone.probe' },
-  settings: { after: 'camera_kbps', object: voiceSettings },
-  settingGroups: [{ id: 'voice', title: 'Voice', icon: 'mdi:microphone', after: 'camera' }],
   capabilities: capabilitiesOf<MicrophoneActor>([
     {
       id: 'microphone',

@@ -5,6 +5,7 @@ import type { VoiceActor } from './events.ts';
 import { history } from './history.ts';
 import { closedVoice } from './off.ts';
 import { pipelinesOf } from './pipelines-of.ts';
+import { voiceSettings } from './settings.ts';
 import { status } from './status.ts';
 
 /** A turn of Assist at the panel: press, speak, hear the answer (contract, "Platform entities", voice phases). */
@@ -13,6 +14,8 @@ export const voice = subsystem<VoiceActor>()({
   group: 'media',
   runsOn: 'listening',
   tags: [{ id: 'voice', about: 'Asking Home Assistant by voice, and the microphone for it.', after: 'camera' }],
+  settings: { after: 'camera_kbps', object: voiceSettings },
+  settingGroups: [{ id: 'voice', title: 'Voice', icon: 'mdi:microphone', after: 'camera' }],
   runsWhile: whileSettings(
     ['voice_enabled', 'microphone_access'],
     ({ voice_enabled: isOn, microphone_access: isAllowed }) => isOn === true && isAllowed === true,

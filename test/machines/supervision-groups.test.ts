@@ -63,7 +63,6 @@ describe('tags of the interface', () => {
       'profiles',
       'proximity',
       'camera',
-      'voice',
       'api',
       'simulator',
       'inspector',

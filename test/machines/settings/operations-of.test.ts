@@ -77,7 +77,12 @@ describe('the operations of a patch', () => {
   });
 
   it('are of the settings of this panel', () => {
-    expect(protectedSettings.map(({ key }) => key)).toEqual(['ha_url', 'dashboard_package', 'camera_enabled', 'microphone_access']);
+    expect(protectedSettings.map(({ key }) => key)).toEqual([
+      'ha_url',
+      'dashboard_package',
+      'camera_enabled',
+      'microphone_access',
+    ]);
     expect(operationsOf({ dashboard_package: 'firefox' }, { dashboard_package: 'builtin' })).toMatchObject([
       { operation: 'DISPLAY_CONFIGURATION', isConsent: false, to: 'firefox' },
     ]);
