@@ -36,7 +36,7 @@ export function openCheck(
   let length = 0;
   let isSure = false;
   let recorder: Recorder | null = null;
-  let meter = createMeter(elapsed);
+  const meter = createMeter(elapsed);
 
   const run = async (): Promise<void> => {
     await after;
@@ -48,7 +48,7 @@ export function openCheck(
         },
         onData: (heard) => {
           if (!isSure) return;
-          if (length === 0) meter = createMeter(elapsed);
+          if (length === 0) meter.restart();
           meter.take(heard);
           heard.copy(pcm, length);
           length = Math.min(pcm.length, length + heard.length);

@@ -78,13 +78,12 @@ export function listen(choice: EarChoice, { onFound, onData, onSure }: ListenHoo
     ({ isMuted } = source);
     onFound?.(recorder);
     const meter = createMeter(elapsed);
-    const reports = setInterval(
-      guard(() => {
-        const measured = meter.measure(isMuted, rules.judgeHealth);
-        send({ type: 'ear.measured', ...measured, at: elapsed() });
-      }),
-      bounds.reportMs,
-    );
+    const report = guard(() => {
+      if (over.signal.aborted) return;
+      const measured = meter.measure(isMuted, rules.judgeHealth);
+      send({ type: 'ear.measured', ...measured, at: elapsed() });
+    });
+    let reports: NodeJS.Timeout | undefined;
     const stall = guard(() => {
       failure = 'stalled';
       over.abort();
@@ -96,6 +95,9 @@ export function listen(choice: EarChoice, { onFound, onData, onSure }: ListenHoo
       hasBegun = true;
       clearTimeout(stalled);
       stalled = setTimeout(stall, bounds.stalledMs);
+      meter.restart();
+      // After what already waits in the pipe, if this process was held up.
+      reports = setInterval(() => setImmediate(report), bounds.reportMs);
     };
     const recording = recorder.record(source, {
       onData: guard((pcm) => {

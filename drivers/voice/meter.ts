@@ -23,6 +23,8 @@ export interface Measured {
 
 /** Measures what is heard, before silence and gain. */
 export interface Meter {
+  /** The first sound is here: the time before it does not count. */
+  readonly restart: () => void;
   readonly take: (pcm: Uint8Array) => void;
   /** What was heard since the last call. */
   readonly measure: (isMuted: boolean, judge: JudgeHealth) => Measured;
@@ -34,6 +36,9 @@ export function createMeter(elapsed: () => Milliseconds): Meter {
   let flatSeconds = 0;
   let flatValue: number | null = null;
   return {
+    restart: () => {
+      since = elapsed();
+    },
     take: (pcm) => {
       figures = addSound(figures, pcm);
     },

@@ -13,10 +13,10 @@ export interface PulseSource extends EarSource {
 /** What pactl 16 writes for a text with other than ASCII characters. */
 const UNREADABLE = '(null)';
 
-const textIn = (fields: Fields, name: string): string => {
+function textIn(fields: Fields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' && value !== UNREADABLE ? value : '';
-};
+}
 
 /** The rows of a list of `pactl --format=json`; null if the text is something else. */
 function rowsOf(text: string): readonly Fields[] | null {
@@ -68,6 +68,9 @@ export function parseDefault(text: string): string | null {
   return typeof name === 'string' ? name : null;
 }
 
+/** PipeWire's number for none: the recording is not joined to a source yet, or no longer. */
+const NO_SOURCE = 0xff_ff_ff_ff;
+
 /**
  * The server's number of the source that a process records, by `pactl --format=json list source-outputs`: -1 if it
  * records none, null if the text is something else.
@@ -76,5 +79,6 @@ export function parseUsed(text: string, pid: number): number | null {
   const rows = rowsOf(text);
   if (rows === null) return null;
   const own = rows.find((row) => fieldsOf(row['properties'])['application.process.id'] === String(pid));
-  return typeof own?.['source'] === 'number' ? own['source'] : -1;
+  const source = own?.['source'];
+  return typeof source === 'number' && source !== NO_SOURCE ? source : -1;
 }

@@ -82,7 +82,6 @@ function record(name: string, env: ToolEnv, { onData, onSure, onMuted }: Recordi
     }
   };
   const checkOnce = async (): Promise<void> => {
-    isDue = false;
     const found = await place();
     if (over.signal.aborted || found === null) return;
     if (typeof found === 'string') return fail(found);
@@ -90,13 +89,14 @@ function record(name: string, env: ToolEnv, { onData, onSure, onMuted }: Recordi
     if (!isSure) onSure();
     isSure = true;
   };
+  // Never two at once; an event that comes meanwhile leads to one more.
   const check = async (): Promise<void> => {
-    isDue = true;
+    isDue = isChecking;
     if (isChecking) return;
     isChecking = true;
-    // oxlint-disable-next-line no-await-in-loop -- one after another; events that come meanwhile ask for one more
-    while (isDue && !over.signal.aborted) await checkOnce();
+    await checkOnce();
     isChecking = false;
+    if (isDue) await check();
   };
 
   let hasBegun = false;

@@ -15,10 +15,10 @@ let root = '';
 let env: Readonly<Record<string, string>> = {};
 let ear: ReturnType<typeof startEar>;
 
-const tool = (name: string, script: string): void => {
+function tool(name: string, script: string): void {
   writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(root, 'bin', name), 0o755);
-};
+}
 /** Writes its arguments down and records half a second of a tone, then whatever follows. */
 const records = (then: string): void => tool('arecord', `echo "$@" >${root}/args\ncat ${root}/tone\n${then}`);
 
@@ -161,7 +161,7 @@ describe('a check', () => {
 
 describe('a chime that cannot be played', () => {
   it('is over at once, and silences nothing', async () => {
-    records('sleep 0.2\nwhile cat ' + `${root}/tone; do sleep 0.1; done`);
+    records(`while cat ${root}/tone; do sleep 0.1; done`);
     for (const name of ['aplay', 'paplay']) tool(name, 'exit 1');
     ear.open(1, { chime: true });
     ear.tell({ type: 'ear.release', turn: 1 });

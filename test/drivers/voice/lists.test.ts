@@ -62,6 +62,7 @@ describe('the source that a process records', () => {
     [JSON.stringify([{ index: 0, source: 2 }, output]), 4],
     [JSON.stringify([{ ...output, properties: { 'application.process.id': '78' } }]), -1],
     [JSON.stringify([{ ...output, source: 'x' }]), -1],
+    [JSON.stringify([{ ...output, source: 4_294_967_295 }]), -1],
     ['[]', -1],
     ['{}', null],
     ['', null],

@@ -21,8 +21,10 @@ export interface PulseRoom extends Room {
 }
 
 /** A loudspeaker whose monitor is a microphone, on a PulseAudio server of the test's own. */
-export async function pulseRoom(): Promise<PulseRoom> {
-  const server = await pulseServer('module-null-sink sink_name=panel', MIC.join(' '));
+export async function pulseRoom(startServer: () => Promise<PulseServer> = pulseServer): Promise<PulseRoom> {
+  const server = await startServer();
+  await server.pactl('load-module', 'module-null-sink', 'sink_name=panel');
+  await server.pactl('load-module', ...MIC);
   await server.pactl('set-default-source', 'mic');
   // A sink that plays nothing and that nothing records sleeps for 2 s at a time; a sound card does not.
   const awake = spawn('parec', ['--device=panel.monitor', '--latency-msec=20', '--client-name=awake'], {

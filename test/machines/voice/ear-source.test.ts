@@ -16,15 +16,15 @@ const wall = source('wall', { isDefault: true });
 const echo = source('echo', { kind: 'echo-cancelled' });
 const headset = source('headset', { kind: 'echo-cancelled', isDefault: true });
 
-const chosen = (
+function chosen(
   sources: readonly EarSource[],
   audioSource: EarChoice['audioSource'],
-  named = '',
-  panel: string | null = null,
-): string => {
+  named: string,
+  panel: string | null,
+): string {
   const found = chooseSource(sources, { audioSource, source: named, gainDb: 0 }, panel);
   return typeof found === 'string' ? `(${found})` : found.name;
-};
+}
 
 describe('the source that is recorded', () => {
   it.each<[string, readonly EarSource[], EarChoice['audioSource'], string, string | null, string]>([
