@@ -28,6 +28,8 @@ function createHeld(mostBytes: number) {
     add: (pcm: Buffer): void => {
       held.push(pcm);
       bytes += pcm.length;
+    },
+    trim: (): void => {
       while (bytes > mostBytes) bytes -= held.shift()?.length ?? bytes;
     },
     take: (): readonly Buffer[] => {
@@ -112,6 +114,7 @@ export function openTurn(
             else amplify(pcm, choice.gainDb);
             held.add(pcm);
             pass();
+            held.trim();
           },
           onSure: () => {
             isSure = true;

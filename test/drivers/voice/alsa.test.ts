@@ -10,6 +10,8 @@ import { pulseRecorder } from '#drivers/voice/pulse.ts';
 import { isFact } from '../run-driver.ts';
 import { anyChoice, patientBounds, startEar, tone } from './hearing.ts';
 
+const SOON = { timeout: 15_000 };
+
 /** A panel without a sound server, and stand-ins for the tools of ALSA. */
 let root = '';
 let env: Readonly<Record<string, string>> = {};
@@ -68,7 +70,7 @@ describe('a panel without a sound server', () => {
     records('exec sleep 600');
     ear.open(1, { source: 'C920' });
     ear.tell({ type: 'ear.release', turn: 1 });
-    await vi.waitFor(() => expect(ear.pcm()).toEqual(tone(500)));
+    await vi.waitFor(() => expect(ear.pcm().equals(tone(500))).toBe(true), SOON);
     expect(readFileSync(join(root, 'args'), 'utf8')).toBe(
       '-D plughw:CARD=C920,DEV=1 -q -t raw -f S16_LE -r 16000 -c 1 -F 20000 -B 500000\n',
     );
@@ -151,7 +153,7 @@ describe('a check', () => {
     tool('aplay', `echo $$ >${root}/pid\nexec sleep 600`);
     ear.tell({ type: 'ear.check', check: 1, choice: anyChoice });
     await ear.until(isFact('check.playing'));
-    await vi.waitFor(() => expect(readFileSync(join(root, 'pid'), 'utf8')).not.toBe(''));
+    await vi.waitFor(() => expect(readFileSync(join(root, 'pid'), 'utf8')).not.toBe(''), SOON);
     const pid = readFileSync(join(root, 'pid'), 'utf8').trim();
     ear.tell({ type: 'ear.end-check', check: 1 });
     expect(await ear.checked(1)).toMatchObject({ code: 'cut' });
@@ -166,7 +168,7 @@ describe('a chime that cannot be played', () => {
     ear.open(1, { chime: true });
     ear.tell({ type: 'ear.release', turn: 1 });
     await ear.until(isFact('ear.chimed'));
-    await vi.waitFor(() => expect(ear.level()).toBe(50));
+    await vi.waitFor(() => expect(ear.level()).toBe(50), SOON);
     ear.tell({ type: 'ear.close', turn: 1 });
     await ear.closed(1);
   });
