@@ -44,7 +44,7 @@ export interface Bridge {
   readonly command: (command: string, payload: object) => Promise<Result<null, 'not-ready' | 'timeout'>>;
   /** Unique id of the script context of Home Assistant's page in the main frame; null while there is none. */
   readonly context: () => string | null;
-  /** Tells the open page that `hasAssist` has changed; false if it has to be loaded again for that. */
+  /** Tells the open page of a `hasAssist` that has changed, if it has; false if it has to be loaded again for that. */
   readonly tellAssist: () => Promise<boolean>;
   /** Handles a message of a frame that is trusted with touches only. */
   readonly touch: (message: string) => void;
@@ -103,7 +103,9 @@ export function openBridge({
   let asking = 0;
   let touchedAt = Number.NEGATIVE_INFINITY;
   let assistedAt = Number.NEGATIVE_INFINITY;
-  /** What each open page was told of `hasAssist`; one that has not asked is told when it does. */
+  /** The page whose first panel is drawn. */
+  let loadedIn: string | null = null;
+  /** What the open page was told of `hasAssist`; one that has not asked is told when it does. */
   let toldAssist: { readonly contextId: string; readonly value: boolean } | null = null;
 
   const context = (): string | null => trusted.of(mainFrame());
@@ -165,6 +167,7 @@ export function openBridge({
         break;
       }
       case 'frontend/loaded':
+        loadedIn = contextId;
         send({ type: 'page.loaded', at: now() });
         onReady();
         break;
@@ -238,8 +241,10 @@ export function openBridge({
       const contextId = context();
       const value = hasAssist();
       if (contextId === null || toldAssist?.contextId !== contextId || toldAssist.value === value) return true;
-      toldAssist = { contextId, value };
-      return (await page.evaluate(assistSwitch(value), { context: contextId })) === true;
+      const isTaken = (await page.evaluate(assistSwitch(value), { context: contextId })) === true;
+      // While it is loaded it may not have what is switched.
+      if (isTaken || loadedIn === contextId) toldAssist = { contextId, value };
+      return isTaken || loadedIn !== contextId;
     },
     touch: (message) => void touch(message),
     command: async (command, payload) => {

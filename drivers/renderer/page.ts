@@ -84,7 +84,10 @@ export function openPage({
     now,
     send,
     version,
-    onReady: () => appearance.reapply(),
+    onReady: () => {
+      appearance.reapply();
+      void tellAssist();
+    },
     onTokenAsked: (context) => void entities.give(context),
     onWish: (wish) => questions?.wants(wish),
     hasAssist: () => voice?.hasAssist() === true,

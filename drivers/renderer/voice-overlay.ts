@@ -78,6 +78,7 @@ export function openVoiceOverlay({ page, origin, mainFrame, onTouch, now }: Voic
     return (taken === null ? await page.evaluate(first, options) : taken) === true;
   };
   const applyOnce = async (): Promise<boolean> => {
+    if (over) return true;
     if (wanted === null) {
       if (!isBound) return true;
       isBound = false;
@@ -98,7 +99,7 @@ export function openVoiceOverlay({ page, origin, mainFrame, onTouch, now }: Voic
     isApplying = true;
     clearTimeout(retry);
     let isTaken = true;
-    while (isStale && !over) {
+    while (isStale) {
       isStale = false;
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       isTaken = await applyOnce();

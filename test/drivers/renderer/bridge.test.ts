@@ -287,7 +287,12 @@ describe('the Assist button of Home Assistant’s page', () => {
     expect([last(), evaluated.at(-1)?.context]).toEqual([expect.stringContaining('config.hasAssist = false'), 'u1']);
     evaluates(false);
     assist(true);
+    // It is still being loaded, and told once it is.
+    expect(await bridge.tellAssist()).toBe(true);
+    say(1, { type: 'externalBus', payload: { id: 2, type: 'frontend/loaded' } });
     expect(await bridge.tellAssist()).toBe(false);
+    const told = evaluated.length;
+    expect([await bridge.tellAssist(), evaluated.length]).toEqual([true, told]);
     tell('Runtime.executionContextsCleared', {});
     context(2, 'main', origin);
     assist(false);

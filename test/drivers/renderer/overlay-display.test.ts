@@ -74,6 +74,8 @@ describe.skipIf(noBrowser)('the overlay over a dashboard', () => {
       .slice(from)
       .map(({ type }) => type.replace('overlay.', ''))
       .join();
+  /** Until what happens next has another time than what happened before. */
+  const clockMoves = (start = Date.now()): Promise<unknown> => until('the clock', () => Date.now() > start + 1);
   const comes = (wanted: string): Promise<unknown> => until(wanted, () => types() === wanted);
 
   beforeAll(async () => {
@@ -298,7 +300,9 @@ describe.skipIf(noBrowser)('the overlay over a dashboard', () => {
     await finger('touchStart', 3, 300);
     await finger('touchEnd');
     await finger('touchStart');
+    await clockMoves();
     light(true);
+    await clockMoves();
     await finger('touchEnd');
     await finger('touchStart');
     await finger('touchEnd');
@@ -342,7 +346,7 @@ describe.skipIf(noBrowser)('the overlay over a dashboard', () => {
     expect(calls).toHaveLength(before);
   });
 
-  const folder = process.env['SCONCE_PICTURES'];
+  const folder = process.env['SCONCE_OVERLAY_PICTURES'];
   test.skipIf(folder === undefined)('looks well', async () => {
     for (const [width, height] of [
       [480, 480],
