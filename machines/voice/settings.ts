@@ -46,7 +46,7 @@ export const voiceSettings = z.object({
     .meta({
       ...shared,
       title: 'Button on the screen',
-      help: 'A round button to speak, over every page; auto shows it while no wake word is listened for.',
+      help: 'A round button to speak, over every page; automatic shows it while no wake word is listened for.',
       tier: 'basic',
     } satisfies SettingMeta),
   voice_button: z
@@ -74,7 +74,7 @@ export const voiceSettings = z.object({
     .meta({
       ...shared,
       title: 'Kind of microphone',
-      help: 'With voice_recognition an echo-cancelled one is preferred; mic takes the default, voice_communication only an echo-cancelled one.',
+      help: 'An echo-cancelled one does not hear what the panel itself plays, if the sound system has one.',
       tier: 'advanced',
     } satisfies SettingMeta),
   voice_source: z

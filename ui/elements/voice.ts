@@ -1,5 +1,5 @@
 import type { MicrophoneDocument, PipelinesDocument } from '#machines/voice/document.ts';
-import { isBusy, verdictOf } from '../parts/voice-facts.ts';
+import { isBusy, mayKnowPipelines, verdictOf } from '../parts/voice-facts.ts';
 import { gainWords } from '../parts/voice-microphone.tsx';
 import { VoiceView } from '../parts/voice-view.tsx';
 import { closest } from './closest.ts';
@@ -87,15 +87,15 @@ export class SconceVoice extends HTMLElement {
     this.#turn += 1;
     const turn = this.#turn;
     if (!document.hidden) {
-      const [microphone, pipelines] = await Promise.all([
-        ask('/api/v1/voice/microphone'),
-        ask('/api/v1/voice/pipelines'),
-      ]);
-      if (turn !== this.#turn) return;
+      const microphone = await ask('/api/v1/voice/microphone');
       // The routes' schemas guarantee these types.
-      if (microphone.ok) this.#microphone = microphone.body as unknown as MicrophoneDocument;
-      if (pipelines.ok) this.#pipelines = pipelines.body as unknown as PipelinesDocument;
-      else if (pipelines.status === 503) this.#pipelines = null;
+      const doc = microphone.ok ? (microphone.body as unknown as MicrophoneDocument) : this.#microphone;
+      const isListed = doc !== undefined && mayKnowPipelines(doc);
+      const pipelines = isListed ? await ask('/api/v1/voice/pipelines') : null;
+      if (turn !== this.#turn) return;
+      this.#microphone = doc;
+      if (pipelines === null || (!pipelines.ok && pipelines.status === 503)) this.#pipelines = null;
+      else if (pipelines.ok) this.#pipelines = pipelines.body as unknown as PipelinesDocument;
       this.#draw();
     }
     const isBusyNow = this.#microphone !== undefined && isBusy(this.#microphone);

@@ -34,7 +34,7 @@ export function MarkOnScreen({ status }: { readonly status: Sections<'in_use'> }
 const tinted: ReadonlySet<string> = new Set(['listening', 'processing', 'responding', 'error']);
 
 /** Width of the tint, in units of the drawing. */
-const TINT = 10;
+const TINT = 6;
 
 /** The tint at the edge of the drawn screen while a turn runs. */
 export function TintOnScreen({ status: { voice } }: { readonly status: Sections<'voice'> }) {

@@ -40,15 +40,19 @@ function VoiceCard({ status: { voice } }: CardProps<typeof reads>) {
       <div data-control>
         <Switch on={isOn(voice)} />
         <Note />
-        {isTurn(voice) ? (
-          <button type="button" class="button primary" data-voice="cancel" disabled>
-            {t('voice.cancel')}
-          </button>
-        ) : null}
+        <div class="summary">
+          <p class="hint">
+            <Sentence text={voice.summary} /> <a href="/voice">{t('voice.home.open')}</a>
+          </p>
+          {isTurn(voice) ? (
+            <p>
+              <button type="button" class="button primary" data-voice="cancel" disabled>
+                {t('voice.cancel')}
+              </button>
+            </p>
+          ) : null}
+        </div>
       </div>
-      <p class="hint">
-        <Sentence text={voice.summary} /> <a href="/voice">{t('voice.home.open')}</a>
-      </p>
     </sconce-voice-switch>
   );
 }

@@ -50,7 +50,7 @@ export type VoiceStep =
 /** The single next step; null if a turn can begin, or runs. */
 export function voiceStep({ refusal, permission, failure }: MicrophoneDocument): VoiceStep | null {
   if (refusal === null || refusal === 'busy' || refusal === 'checking') return null;
-  if (refusal === 'not-allowed') return permission === 'allowed' ? null : permission;
+  if (refusal === 'not-allowed') return permission === 'allowed' ? 'needed' : permission;
   // The sound system is more specific than that no microphone can be used.
   const ofSource = sourceSteps.find((step) => step === failure);
   return refusal === 'no-microphone' && ofSource !== undefined ? ofSource : refusal;
@@ -67,11 +67,16 @@ export function voiceWord(doc: MicrophoneDocument): StateWord {
 /** Why a turn or check ended, in words; the code itself for one that is not known. */
 export const codeWords = (code: string): string => tOr(`voice.code.${code}`, code);
 
+/** True if Home Assistant may have listed its pipelines: before, to ask for them is refused. */
+export const mayKnowPipelines = ({ state, refusal }: MicrophoneDocument): boolean =>
+  state !== 'off' && refusal !== 'signed-out' && refusal !== 'unavailable';
+
 /** What voice does now, as one sentence. */
 export function voiceSentence(doc: MicrophoneDocument): string {
   const step = voiceStep(doc);
   if (step === 'off' || doc.state === 'off') return t('voice.say.off');
+  if (step !== null) return t('voice.say.not_ready');
   if (isChecking(doc)) return t('voice.say.checking');
-  if (doc.state === 'error' && doc.fault !== null) return `${t('voice.say.error')} ${codeWords(doc.fault)}.`;
+  if (doc.state === 'error' && doc.fault !== null) return t('voice.say.failed', { why: codeWords(doc.fault) });
   return t(`voice.say.${doc.state}`);
 }

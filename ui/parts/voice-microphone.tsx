@@ -105,13 +105,25 @@ const Check = ({ microphone }: Props) => (
     <p class={microphone.check?.phase === 'failed' ? 'said refused' : 'hint'} role="status">
       {checkWords(microphone)}
     </p>
+    <Note />
     {isChecking(microphone) ? <progress class="voice-bar" aria-label={t('voice.say.checking')}></progress> : null}
     {isBusy(microphone) ? null : (
       <button type="button" class="button" data-voice="check" disabled>
         {t(microphone.check === null ? 'voice.check' : 'voice.check.again')}
       </button>
     )}
-    <Note />
+  </div>
+);
+
+/** What there is to see and to do of the one that is used. */
+const Open = ({ microphone }: Props) => (
+  <div class="voice-more">
+    <div>
+      <Level microphone={microphone} />
+      {microphone.level < 0 ? <p class="hint">{t('voice.level.help')}</p> : null}
+    </div>
+    <Gain microphone={microphone} />
+    <Check microphone={microphone} />
   </div>
 );
 
@@ -124,14 +136,9 @@ export const VoiceMicrophone = ({ microphone }: Props) => (
     ) : (
       <div class="voice-more" data-control>
         <Used microphone={microphone} />
-        <div>
-          <Level microphone={microphone} />
-          {microphone.level < 0 ? <p class="hint">{t('voice.level.help')}</p> : null}
-        </div>
-        <Choose microphone={microphone} />
-        <Gain microphone={microphone} />
         <Note />
-        <Check microphone={microphone} />
+        {microphone.sources.length === 0 ? null : <Choose microphone={microphone} />}
+        {microphone.chosen === null ? null : <Open microphone={microphone} />}
       </div>
     )}
     <p class="hint">

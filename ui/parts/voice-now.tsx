@@ -76,12 +76,12 @@ function Step({ step, verdict, pipelines }: { readonly step: VoiceStep } & Pick<
   );
 }
 
-/** What voice does now, the single next step, its switch and Cancel. */
+/** What voice does now, the single next step or Cancel, and the switch to turn it off again. */
 export function VoiceNow(props: VoiceProps) {
   const { microphone } = props;
   const step = voiceStep(microphone);
   return (
-    <section class="card stack voice-now" aria-labelledby="voice-now" data-phase={microphone.state}>
+    <section class="card stack voice-now" aria-labelledby="voice-now" data-phase={microphone.state} data-control>
       <div class="card-head">
         <h2 id="voice-now" class="unseen">
           {t('voice.now')}
@@ -95,24 +95,24 @@ export function VoiceNow(props: VoiceProps) {
         {step === null ? null : <Step step={step} verdict={props.verdict} pipelines={props.pipelines} />}
         {isBusy(microphone) ? <Act verb="cancel" words={t('voice.cancel')} /> : null}
       </div>
-      <div data-control>
+      <Note />
+      {microphone.enabled ? (
         <div class="control-row">
           <span class="control-name" id="voice-switch">
             {t('voice.switch')}
           </span>
-          <span class="control-value">{t(microphone.enabled ? 'controls.on' : 'controls.off')}</span>
+          <span class="control-value">{t('controls.on')}</span>
           <button
             type="button"
             class="switch"
             role="switch"
-            aria-checked={microphone.enabled ? 'true' : 'false'}
+            aria-checked="true"
             aria-labelledby="voice-switch"
-            data-voice={microphone.enabled ? 'off' : 'on'}
+            data-voice="off"
             disabled
           ></button>
         </div>
-        <Note />
-      </div>
+      ) : null}
     </section>
   );
 }

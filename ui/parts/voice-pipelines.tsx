@@ -20,22 +20,20 @@ function lackOf({ hears, speaks, name }: Pipeline): string | null {
 const Choice = ({ row: { id, label, isChosen, pipeline } }: { readonly row: Row }) => {
   const lack = pipeline === null ? null : lackOf(pipeline);
   return (
-    <li>
-      <label class="voice-choice">
-        <input
-          type="radio"
-          name="voice-press"
-          value={id}
-          checked={isChosen}
-          data-voice-set={pipeline?.hears === false && !isChosen ? undefined : 'press'}
-          disabled
-        />
-        <span>
-          {label}
-          {lack === null ? null : <span class="hint"> {lack}</span>}
-        </span>
-      </label>
-    </li>
+    <label class="voice-choice">
+      <input
+        type="radio"
+        name="voice-press"
+        value={id}
+        checked={isChosen}
+        data-voice-set={pipeline?.hears === false && !isChosen ? undefined : 'press'}
+        disabled
+      />
+      <span>
+        {label}
+        {lack === null ? null : <span class="hint"> {lack}</span>}
+      </span>
+    </label>
   );
 };
 
@@ -70,18 +68,18 @@ export const VoicePipelines = ({ pipelines }: { readonly pipelines: PipelinesDoc
       <p class="hint">{t('voice.pipelines.unknown')}</p>
     ) : (
       <div class="voice-more" data-control>
+        <Note />
         {pipelines.press !== null && !pipelines.pipelines.some(({ id }) => id === pipelines.press) ? (
           <p class="notice">{t('voice.pipelines.gone')}</p>
         ) : null}
         <p class="hint" id="voice-press">
           {t('voice.pipelines.help')}
         </p>
-        <ul role="radiogroup" aria-labelledby="voice-press">
+        <div role="radiogroup" aria-labelledby="voice-press">
           {rowsOf(pipelines).map((row) => (
             <Choice key={row.id} row={row} />
           ))}
-        </ul>
-        <Note />
+        </div>
       </div>
     )}
   </section>

@@ -60,14 +60,14 @@ export const VoiceTest = ({ microphone, now }: Pick<VoiceProps, 'microphone' | '
     <h2 id="voice-test">{t('voice.test')}</h2>
     <div class="voice-more" data-control>
       <p class="hint">{t('voice.test.help')}</p>
-      {voiceStep(microphone) !== null || isBusy(microphone) ? null : (
-        <p>
+      <div class="voice-go">
+        <Note />
+        {voiceStep(microphone) !== null || isBusy(microphone) ? null : (
           <button type="button" class="button" data-voice="test" disabled>
             {t('voice.test.go')}
           </button>
-        </p>
-      )}
-      <Note />
+        )}
+      </div>
       {microphone.last === null ? (
         <p class="hint">{t('voice.test.none')}</p>
       ) : (
