@@ -5,7 +5,7 @@ import type { VoiceContext, VoicePhase } from '#machines/voice/events.ts';
 import { closedVoice } from '#machines/voice/off.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
-import { allowedMicrophone, doneTurn, readyVoice } from '#test/fakes/voice.ts';
+import { allowedMicrophone, doneTurn, readyVoice, stateIn } from '#test/fakes/voice.ts';
 import { fixturePanel } from '#test/ui/fixture.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('the page for voice', () => {
     microphone: Partial<MicrophoneContext> = {},
   ): void => {
     panel.registry.put('microphone', { ...allowedMicrophone, ...microphone });
-    panel.registry.put('voice', { ...readyVoice, ...voice }, phase);
+    panel.registry.put('voice', { ...readyVoice, ...voice }, stateIn(phase));
   };
 
   beforeAll(async () => {
@@ -50,9 +50,7 @@ describe.skipIf(noBrowser)('the page for voice', () => {
       startBrowser(),
       startStandIn((registry) => {
         for (const [name, context] of Object.entries(facts)) registry.put(name, context);
-        registry.put('simulator', {
-          panel: { ...fixturePanel, microphone: { plugged: true, muted: false, stalled: false } },
-        });
+        registry.put('simulator', { panel: fixturePanel });
       }),
     ]);
     origin = `http://panel.local:${panel.port}`;

@@ -96,7 +96,17 @@ describe('the pages of the groups of settings', () => {
       expect(own).toMatch(new RegExp(`<h1[^>]*>${settingsPages.find((page) => page.id === id)?.title}</h1>`));
     }
     const folds = [...markup.matchAll(/id="advanced-([a-z-]+)"/g)].map((match) => match[1]);
-    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'screen', 'sleep', 'sound', 'camera', 'voice']);
+    expect(folds).toEqual([
+      'home-assistant',
+      'mqtt',
+      'identity',
+      'dashboard',
+      'screen',
+      'sleep',
+      'sound',
+      'camera',
+      'voice',
+    ]);
     expect(markup.indexOf('id="field-friendly_name"')).toBeLessThan(markup.indexOf('id="field-panel_id"'));
   });
 

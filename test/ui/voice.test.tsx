@@ -2,7 +2,8 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
 import { triggerRefusals } from '#machines/voice/events.ts';
-import { doneTurn, readyVoice } from '#test/fakes/voice.ts';
+import { voiceStatus } from '#machines/voice/status.ts';
+import { allowedMicrophone, doneTurn, readyVoice, stateIn } from '#test/fakes/voice.ts';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { assistCard, VoicePage } from '#ui/pages/voice-page.tsx';
 import { SimulatorView } from '#ui/parts/simulator-view.tsx';
@@ -27,11 +28,7 @@ const status = (voice: Partial<Voice>, inUse: StatusDocument['in_use'] = fixture
   ...fixtureStatus,
   in_use: inUse,
   voice: {
-    phase: 'idle',
-    reason: null,
-    detail: 'The panel waits.',
-    microphone: { health: 'ok', level: -1, kind: 'microphone' },
-    last: null,
+    ...voiceStatus({ value: stateIn('idle'), context: readyVoice }, allowedMicrophone),
     ...voice,
   },
 });
@@ -168,17 +165,17 @@ test('the card for a dashboard is YAML that begins a turn', () => {
 });
 
 test.each([
-  [{ phase: 'off', reason: 'off' }, 'off', false],
-  [{ phase: 'off', reason: 'not-allowed' }, 'on', false],
-  [{ phase: 'idle' }, 'on', false],
-  [{ phase: 'responding' }, 'on', true],
+  [{ state: 'off', refusal: 'off' }, 'off', false],
+  [{ state: 'off', refusal: 'not-allowed' }, 'on', false],
+  [{ state: 'idle' }, 'on', false],
+  [{ state: 'responding' }, 'on', true],
 ] as const)('the card of the first page: %j', (voice, state, canCancel) => {
   const given = status(voice);
   const markup = markupOf(voiceCard.draw({ status: given, now: fixtureNow }));
   expect(voiceCard.stateOf(given)).toBe(state);
   expect(markup).toContain(`data-voice="${state === 'on' ? 'off' : 'on'}"`);
   expect(markup.includes('data-voice="cancel"')).toBe(canCancel);
-  expect(words(markup)).toContain('The panel waits.');
+  expect(words(markup)).toContain('Voice is ready, and the microphone is closed.');
 });
 
 test.each([
@@ -186,7 +183,7 @@ test.each([
   [['camera'], '', 'width="26"', 'The red square'],
   [['camera', 'microphone'], '', 'width="52"', 'The wide red mark'],
 ] as const)('on the simulated panel the mark shows what is in use: %j', (holders, name, width, said) => {
-  const given = status({ phase: 'processing' }, { shown: 'overlay', holders: [...holders], refusal: null });
+  const given = status({ state: 'processing' }, { shown: 'overlay', holders: [...holders], refusal: null });
   const markup = markupOf(<SimulatorView status={given} panel={fixturePanel} now={fixtureNow} />);
   const mark = /<rect class="glass-mark[^>]*>/.exec(markup)?.[0] ?? '';
   expect(mark.includes('is-microphone')).toBe(name !== '');
@@ -196,10 +193,10 @@ test.each([
   expect(markup).toContain('it works out the answer');
 });
 
-test('the simulated panel has a card of its microphone if it has one, and no tint at rest', () => {
+test('the simulated panel has a card of its microphone, and no tint at rest', () => {
   const plain = markupOf(<SimulatorView status={status({})} panel={fixturePanel} now={fixtureNow} />);
   expect(plain).not.toContain('glass-tint');
-  const microphone = { plugged: true, muted: true, stalled: false };
+  const microphone = { ...fixturePanel.microphone, muted: true };
   const panel = { ...fixturePanel, microphone };
   const markup = markupOf(<SimulatorView status={status({})} panel={panel} now={fixtureNow} />);
   expect(markup).toContain('sconce-say');

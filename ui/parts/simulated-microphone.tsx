@@ -1,16 +1,17 @@
-import type { SimulatedPanel } from '#machines/simulator/events.ts';
+import type { SimulatedMicrophone } from '#machines/simulator/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { Sentence } from './sentence.tsx';
 import { Toggle } from './simulator-controls.tsx';
 
 /** What can be done to it, in the order of its card. */
-const states = ['plugged', 'muted', 'stalled'] as const;
-
-/** The panel with its microphone, if it has one. */
-export type WithMicrophone = SimulatedPanel & {
-  readonly microphone?: { readonly [S in (typeof states)[number]]: boolean };
-};
+const states = [
+  'plugged',
+  'muted',
+  'stalled',
+  'occupied',
+  'permitted',
+] as const satisfies readonly (keyof SimulatedMicrophone)[];
 
 /** Longest sentence that is spoken, in characters. */
 const SENTENCE = 200;
@@ -45,32 +46,31 @@ const Say = () => (
 /** The simulated microphone: what is done to it, how the panel sees that, and what is said to it. */
 export const SimulatedMicrophoneCard = ({
   status,
-  panel: { microphone },
+  microphone,
 }: {
   readonly status: Pick<StatusDocument, 'voice'>;
-  readonly panel: WithMicrophone;
-}) =>
-  microphone === undefined ? null : (
-    <section class="card" aria-labelledby="sim-microphone-title">
-      <h2 id="sim-microphone-title">{t('sim.microphone')}</h2>
-      {status.voice === null ? null : (
-        <p class="hint">
-          <Sentence text={status.voice.summary} /> <a href="/voice">{t('page.voice')}</a>
-        </p>
-      )}
-      <div class="control-body">
-        {states.map((state) => (
-          <Toggle
-            key={state}
-            id={`microphone-${state}`}
-            label={t(`sim.microphone.${state}`)}
-            words={yesNo(microphone[state])}
-            on={microphone[state]}
-            touch="microphone"
-            of={state}
-          />
-        ))}
-      </div>
-      <Say />
-    </section>
-  );
+  readonly microphone: SimulatedMicrophone;
+}) => (
+  <section class="card" aria-labelledby="sim-microphone-title">
+    <h2 id="sim-microphone-title">{t('sim.microphone')}</h2>
+    {status.voice === null ? null : (
+      <p class="hint">
+        <Sentence text={status.voice.summary} /> <a href="/voice">{t('page.voice')}</a>
+      </p>
+    )}
+    <div class="control-body">
+      {states.map((state) => (
+        <Toggle
+          key={state}
+          id={`microphone-${state}`}
+          label={t(`sim.microphone.${state}`)}
+          words={yesNo(microphone[state])}
+          on={microphone[state]}
+          touch="microphone"
+          of={state}
+        />
+      ))}
+    </div>
+    <Say />
+  </section>
+);

@@ -218,7 +218,7 @@ export function SimulatorView({
           </div>
         </section>
         <SimulatedCameraCard status={status} camera={panel.camera} />
-        <SimulatedMicrophoneCard status={status} panel={panel} />
+        <SimulatedMicrophoneCard status={status} microphone={panel.microphone} />
         <section class="card" aria-labelledby="zigbee-title">
           <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
           <Zigbee panel={panel} status={status} />

@@ -10,8 +10,10 @@ const reads = ['voice'] as const;
 
 type Voice = NonNullable<StatusDocument['voice']>;
 
+const sentenceOf = ({ summary, action }: Voice): string => (action === 'none' ? summary : `${summary} ${action}`);
+
 /** True if the switch is on: voice may still wait for the permission. */
-const isOn = ({ state, refusal }: Voice): boolean => state !== 'off' || (refusal !== 'off' && refusal !== null);
+const isOn = ({ state, refusal }: Voice): boolean => state !== 'off' || refusal !== 'off';
 
 const Switch = ({ on }: { readonly on: boolean }) => (
   <div class="control-row">
@@ -42,7 +44,7 @@ function VoiceCard({ status: { voice } }: CardProps<typeof reads>) {
         <Note />
         <div class="summary">
           <p class="hint">
-            <Sentence text={voice.summary} /> <a href="/voice">{t('voice.home.open')}</a>
+            <Sentence text={sentenceOf(voice)} /> <a href="/voice">{t('voice.home.open')}</a>
           </p>
           {isTurn(voice) ? (
             <p>

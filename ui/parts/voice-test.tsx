@@ -59,8 +59,8 @@ export const VoiceTest = ({ microphone, now }: Pick<VoiceProps, 'microphone' | '
   <section class="card stack" aria-labelledby="voice-test">
     <h2 id="voice-test">{t('voice.test')}</h2>
     <div class="voice-more" data-control>
-      <p class="hint">{t('voice.test.help')}</p>
       <div class="voice-go">
+        <p class="hint">{t('voice.test.help')}</p>
         <Note />
         {voiceStep(microphone) !== null || isBusy(microphone) ? null : (
           <button type="button" class="button" data-voice="test" disabled>
