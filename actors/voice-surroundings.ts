@@ -5,9 +5,10 @@ import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import { deviceIdentifier } from '#machines/publisher/topics.ts';
 import type { SettingValue } from '#machines/settings/events.ts';
-import type { VoiceSurroundingsFact } from '#machines/voice/events.ts';
+import type { Pipelines, VoiceSurroundingsFact } from '#machines/voice/events.ts';
 import { pipelinesOf } from '#machines/voice/pipelines-of.ts';
 
+import { sameValue } from './kit/follow.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import { realTimers, type Registry, type Timers } from './kit/registry.ts';
 
@@ -65,6 +66,7 @@ export const voiceSurroundings = ({ registry, now, elapsed, timers = realTimers 
     let devices: ReadonlyMap<string, string> | null = null;
     let panelId: string | null = null;
     let deviceId: string | null = null;
+    let listed: Pipelines | null = null;
     let again: unknown;
 
     const watch = (some: typeof watches): void => {
@@ -91,7 +93,9 @@ export const voiceSurroundings = ({ registry, now, elapsed, timers = realTimers 
     const take = (reading: Reading): void => {
       if (reading.kind === 'pipelines') {
         const { pipelines, preferred } = reading;
-        send({ type: 'pipelines.changed', listed: { pipelines, preferred } });
+        const read = { pipelines, preferred };
+        if (listed === null || !sameValue(listed, read)) send({ type: 'pipelines.changed', listed: read });
+        listed = read;
       }
       if (reading.kind === 'devices') {
         devices = ownDevices(reading.devices);
