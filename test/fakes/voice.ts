@@ -1,5 +1,6 @@
+import type { StateValue } from 'xstate';
 import type { MicrophoneContext } from '#machines/microphone/events.ts';
-import type { StageTimes, TurnResult, VoiceContext } from '#machines/voice/events.ts';
+import type { StageTimes, TurnResult, VoiceContext, VoicePhase } from '#machines/voice/events.ts';
 import { closedVoice } from '#machines/voice/off.ts';
 
 /** A panel with a microphone that a person has allowed. */
@@ -53,3 +54,15 @@ export const readyVoice: VoiceContext = {
   hasDevice: true,
   refusal: null,
 };
+
+/** A state of the part in each phase. */
+const states: Readonly<Record<VoicePhase, StateValue>> = {
+  off: 'off',
+  idle: { ready: 'idle' },
+  error: { ready: 'error' },
+  listening: { turn: 'listening' },
+  processing: { turn: 'processing' },
+  responding: { turn: 'responding' },
+};
+
+export const stateIn = (phase: VoicePhase): StateValue => states[phase];

@@ -9,7 +9,7 @@ import { VoiceStatus, voiceStatus } from '#machines/voice/status.ts';
 import { faultWords, voiceWords } from '#machines/voice/words.ts';
 import { sources, voiceRig } from './rig.ts';
 
-const microphone = { scan: null, user: null, isVoiceOn: true, permission: 'needed' } as const;
+const microphone = { scan: null, user: null, isVoiceOn: true, permission: 'needed', earFailure: null } as const;
 
 describe('voice in the status document', () => {
   it('is a turn with its stages, without a name of anything', () => {

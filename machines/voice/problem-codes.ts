@@ -1,0 +1,20 @@
+/** Refusals of the routes of voice; those of a trigger are its reasons with `voice-` before them. */
+export const problems = {
+  'microphone-absent': 404,
+  'microphone-no-place': 409,
+  'not-configured': 503,
+  unavailable: 503,
+  'voice-off': 409,
+  'voice-busy': 409,
+  'voice-checking': 409,
+  'voice-not-allowed': 503,
+  'voice-no-microphone': 503,
+  'voice-microphone-refused': 503,
+  'voice-microphone-muted': 503,
+  'voice-signed-out': 503,
+  'voice-unavailable': 503,
+  'voice-no-pipeline': 503,
+  'voice-pipeline-deaf': 503,
+  'voice-indication': 503,
+  'voice-parked': 503,
+} as const;
