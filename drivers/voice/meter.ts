@@ -3,7 +3,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { EarHealth } from '#machines/voice/events.ts';
 
 /** What health is judged by. */
-export interface Heard {
+interface Heard {
   readonly bytesPerSecond: number;
   /** 0 to 1. */
   readonly clippedShare: number;
@@ -15,7 +15,7 @@ export interface Heard {
 /** Decides how healthy the microphone is; `machines/voice` does. */
 export type JudgeHealth = (heard: Heard) => EarHealth;
 
-export interface Measured {
+interface Measured {
   readonly health: EarHealth;
   /** Peak in percent. */
   readonly level: number;

@@ -1,7 +1,7 @@
 import type { EarChoice, EarFailure, EarFact, EarSource } from '#machines/voice/events.ts';
 
 /** The decisions that the ear carries out; `machines/voice` makes them. */
-export type ChooseSource = (
+type ChooseSource = (
   sources: readonly EarSource[],
   choice: EarChoice,
   panelSource: string | null,

@@ -9,7 +9,7 @@ import type { EarChoice, EarCommand, EarFact } from '#machines/voice/events.ts';
 import { isFact, runDriver } from '../run-driver.ts';
 
 /** The decisions as the agent wires them. */
-export const earRules: EarRules = { choose: chooseSource, judgeHealth, judgeCheck };
+const earRules: EarRules = { choose: chooseSource, judgeHealth, judgeCheck };
 
 export const anyChoice: EarChoice = { audioSource: 'voice_recognition', source: '', gainDb: 0 };
 
@@ -17,7 +17,7 @@ export const anyChoice: EarChoice = { audioSource: 'voice_recognition', source: 
 export const patientBounds: EarBounds = { ...EAR_BOUNDS, openMs: 8000, stalledMs: 8000, reportMs: 250 };
 
 /** Keeps what the ear writes into the channel. */
-export function listeningChannel() {
+function listeningChannel() {
   const calls: string[] = [];
   const written: Buffer[] = [];
   let overdue = (): void => {};
