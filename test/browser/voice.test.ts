@@ -79,6 +79,9 @@ describe.skipIf(noBrowser)('the page for voice', () => {
     await watched.page.goto(origin + path);
     return watched;
   };
+  /** Lets the page read the panel at once, as it does when it is looked at again. */
+  const readAgain = (page: Page): Promise<unknown> =>
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   const told = (type: string): number => panel.registry.told.filter(({ event }) => event.type === type).length;
 
   test.each(['light', 'dark'] as const)('fits every screen in %s, and axe finds nothing', async (colorScheme) => {
@@ -127,11 +130,14 @@ describe.skipIf(noBrowser)('the page for voice', () => {
     await page.getByRole('button', { name: 'Turn on voice' }).click();
     await until('the setting', () => sent.length === 1);
     panel.registry.put('microphone', { ...allowedMicrophone, permission: 'denied' });
+    await readAgain(page);
     await page.getByRole('button', { name: 'Ask at the panel' }).click();
     await until('the question', () => told('microphone.ask') === 1);
     panel.registry.put('microphone', { ...allowedMicrophone, permission: 'asking' });
+    await readAgain(page);
     await page.getByText('The question is on the screen of the panel.').waitFor();
     panel.registry.put('microphone', { ...allowedMicrophone, permission: 'no-place' });
+    await readAgain(page);
     await page.getByText('sconce microphone allow', { exact: true }).waitFor();
     await page.getByRole('switch', { name: 'Voice assistant' }).click();
     await until('the setting', () => sent.length === 2);
@@ -146,12 +152,14 @@ describe.skipIf(noBrowser)('the page for voice', () => {
     await page.getByRole('button', { name: 'Listen at the panel' }).click();
     await until('the trigger', () => told('voice.trigger') === 1);
     put({ level: 57 }, 'listening');
+    await readAgain(page);
     await page.getByText('Listening.').waitFor();
     await page.getByText('57 %').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await until('the end', () => told('voice.cancel') === 1);
     put({ last: { ...doneTurn, outcome: 'failed', code: 'stt-stream-failed' }, error: 'stt-stream-failed' }, 'error');
+    await readAgain(page);
     await page.getByText('The last turn failed: the speech-to-text').waitFor();
     await page.getByText('First sound').waitFor();
     await page.getByText('3.05 s').waitFor();
@@ -173,12 +181,16 @@ describe.skipIf(noBrowser)('the page for voice', () => {
     await page.getByRole('button', { name: 'Check the microphone' }).click();
     await until('the check', () => told('voice.check') === 1);
     put({ check: checked('recording'), refusal: 'checking' });
+    await readAgain(page);
     await page.getByText('Say something at the panel.').waitFor();
     put({ check: checked('playing'), refusal: 'checking' });
+    await readAgain(page);
     await page.getByText('Playing what it heard').waitFor();
     put({ check: checked('passed') });
+    await readAgain(page);
     await page.getByText('loudest at 72 %').waitFor();
     put({ check: checked('failed', 'no-player') });
+    await readAgain(page);
     await page.getByText('no program to play sounds with').waitFor();
     expect(faults).toEqual([]);
     await context.close();

@@ -22,7 +22,8 @@ export class SconceSay extends HTMLElement {
     const line = form.querySelector('.said');
     const given = new FormData(form);
     const file = given.get('file');
-    const text = String(given.get('text') ?? '').trim();
+    const typed = given.get('text');
+    const text = typeof typed === 'string' ? typed.trim() : '';
     if (file instanceof File && file.size > 0) {
       if (file.size > LARGEST) return note(line, t('sim.say_large'), true);
       this.#done(line, await this.#play(file));
