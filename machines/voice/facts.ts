@@ -7,6 +7,13 @@ import { closedVoice } from './off.ts';
 /** What the settings ask for. */
 export type Options = Omit<Extract<VoiceSurroundingsFact, { readonly type: 'options.changed' }>, 'type'>;
 
+export const optionsOf = ({ choice, pipelines, screenButton, showsWords }: Options): Options => ({
+  choice,
+  pipelines,
+  screenButton,
+  showsWords,
+});
+
 /** Full context of voice: the public facts, and those of the running turn. */
 export interface VoiceFacts extends VoiceContext {
   /** The settings in force; before they were read, without a button on the screen. */

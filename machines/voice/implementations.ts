@@ -40,6 +40,7 @@ import {
   isChecking,
   isClosed,
   isDeaf,
+  optionsOf,
   refusalOf,
   type VoiceFacts,
   type VoiceMachineEvent,
@@ -144,11 +145,11 @@ export const voiceSetup = setup({
   },
   actions: {
     // Surroundings
-    takeOptions: assign(({ context }, { type: _, ...options }: EventOf<'options.changed'>) =>
-      derived(context, { options }),
+    takeOptions: assign(({ context }, event: EventOf<'options.changed'>) =>
+      derived(context, { options: optionsOf(event) }),
     ),
-    keepOptions: assign(({ context }, { type: _, ...options }: EventOf<'options.changed'>) => ({
-      later: { ...context.later, options },
+    keepOptions: assign(({ context }, event: EventOf<'options.changed'>) => ({
+      later: { ...context.later, options: optionsOf(event) },
     })),
     takePipelines: assign(({ context }, { listed }: EventOf<'pipelines.changed'>) => derived(context, { listed })),
     keepPipelines: assign(({ context }, { listed }: EventOf<'pipelines.changed'>) => ({

@@ -43,7 +43,7 @@ function house(contexts: Readonly<Record<string, unknown>>) {
     told: (id: string): readonly unknown[] => fake.told.flatMap((one) => (one.id === id ? [one.event] : [])),
     types: (id: string): string => fake.told.flatMap((one) => (one.id === id ? [one.event.type] : [])).join(' '),
     emit: (event: HomeAssistantEmitted): void => {
-      for (const handler of [...handlers]) handler(event);
+      for (const handler of handlers) handler(event);
     },
   };
 }

@@ -47,7 +47,12 @@ describe('the words of the history', () => {
 
   it('has no sentence that nothing says', () => {
     // What is said of kinds whose codes come from outside, and of entries of another version.
-    const outside = ['happened.other', 'happened.configuration', 'happened.announcement.failed', 'happened.voice.failed'];
+    const outside = [
+      'happened.other',
+      'happened.configuration',
+      'happened.announcement.failed',
+      'happened.voice.failed',
+    ];
     const said = historyWords.flatMap(({ kind, codes }) => [
       ...codes.map((code) => `happened.${kind}.${code}`),
       // Of some origins the screen has a sentence of its own.
