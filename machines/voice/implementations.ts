@@ -193,7 +193,8 @@ export const voiceSetup = setup({
       for (const wait of ['speech', 'opening', 'mark']) enqueue.cancel(wait);
       if (context.speech === 'over') return;
       enqueue.assign(heard);
-      if (context.ear !== null) enqueue.sendTo('ear', { type: 'ear.close', turn: context.ear });
+      // Also once it is closed: what was not sent yet is forgotten.
+      enqueue.sendTo('ear', { type: 'ear.close', turn: context.turn });
     }),
     awaitEnd: raise({ type: 'speech.expired' }, { delay: 'speechBound', id: 'speech' }),
     openedInTime: cancel('opening'),
@@ -279,10 +280,10 @@ export const voiceSetup = setup({
     dropPress: assign(({ context }, { type }: Released) => (isOwnRelease(context, byOf(type)) ? { press: null } : {})),
     /** Ends a turn in order: what it opened is closed, and what it held is released. */
     conclude: enqueueActions(({ context, enqueue }, end: TurnEnd) => {
-      const { turn, ear, run, reply, times } = context;
+      const { turn, ear, speech, run, reply, times } = context;
       if (times === null) return;
       for (const wait of waits) enqueue.cancel(wait);
-      if (ear !== null) enqueue.sendTo('ear', { type: 'ear.close', turn: ear });
+      if (ear !== null || speech !== 'over') enqueue.sendTo('ear', { type: 'ear.close', turn });
       if (run === 'running') enqueue.sendTo('assist', { type: 'assist.cancel', turn });
       if (reply === 'playing') enqueue.sendTo('reply', { type: 'reply.stop', turn });
       enqueue.sendTo('reply', { type: 'reply.unduck' });

@@ -200,7 +200,7 @@ describe('a press', () => {
     rig.closed();
     expect(rig.told()).toBe('');
     rig.speechEnded();
-    expect(rig.told()).toBe('indication.release');
+    expect(rig.told()).toBe('ear.close indication.release');
   });
 
   it('that is held until before the mark is confirmed loses nothing', () => {
@@ -212,6 +212,18 @@ describe('a press', () => {
     rig.told();
     rig.confirm();
     expect(rig.told()).toBe('ear.release');
+  });
+
+  it('that is held and then not shown by the mark is forgotten', () => {
+    const rig = voiceRig();
+    rig.press();
+    rig.pass(900);
+    rig.release();
+    rig.closed();
+    rig.told();
+    rig.say({ type: 'indication.refused', reason: 'unconfirmed' });
+    expect(rig.told()).toBe('ear.close assist.cancel reply.unduck panel.rest indication.release');
+    expect([rig.phase(), rig.outcome()]).toEqual(['error', 'failed indication']);
   });
 
   it('of the button of the panel does the same, and its release is not that of the screen', () => {
