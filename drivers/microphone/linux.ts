@@ -54,7 +54,7 @@ async function listCaptures(root: string): Promise<readonly { readonly path: str
   });
 }
 
-/** The addresses in `PULSE_SERVER`, without the machine that each is for (pulse-client.conf, "server string format"). */
+/** Sockets of a PulseAudio server, or of PipeWire in its place; null if it is not on this machine. */
 const addressesIn = (text: string): readonly string[] =>
   text
     .split(/\s+/)
@@ -86,13 +86,13 @@ export async function scanMicrophones({ root = '/', env = process.env }: ScanPla
   const answers = await Promise.all(sockets.map((path) => accessOf(join(root, path))));
   const hasServer = answers.includes('allowed');
   if (captures === null) return undetermined;
-  const access = (await Promise.all(captures.map(({ path }) => accessOf(path)))).filter((one) => one !== 'missing');
-  if (access.length === 0) return hasServer ? undetermined : { found: 'none', detail: 'not_enumerated' };
-  const refused = hasServer ? 0 : access.filter((one) => one === 'refused').length;
+  const openable = (await Promise.all(captures.map(({ path }) => accessOf(path)))).filter((one) => one !== 'missing');
+  if (openable.length === 0) return hasServer ? undetermined : { found: 'none', detail: 'not_enumerated' };
+  const refused = hasServer ? 0 : openable.filter((one) => one === 'refused').length;
   const isRecordable = (await findProgram([...(hasServer ? ['parec'] : []), 'arecord'], env)) !== null;
   return {
     found: 'devices',
-    count: access.length,
+    count: openable.length,
     refused,
     ...(!isRecordable && { lacks: hasServer ? ('parec' as const) : ('arecord' as const) }),
   };

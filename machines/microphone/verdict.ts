@@ -3,13 +3,13 @@ import { checking, type Fix, needsYou, type Verdict, verdictOf, working } from '
 import type { MicrophoneContext, MicrophonePermission, MicrophoneScan } from './events.ts';
 
 /** Allows the microphone where no question can be shown. */
-export const allowCommand: Fix = {
+const allowCommand: Fix = {
   command: 'sconce microphone allow',
   effect: 'Lets the voice assistant open the microphone on this machine, until it is forgotten or the panel is reset.',
 };
 
 /** Gives the user of the agent the right to open sound devices. */
-export const audioGroup = (user: string | null): Fix => ({
+const audioGroup = (user: string | null): Fix => ({
   command: `sudo usermod -aG audio ${user ?? '"$USER"'}`,
   effect: 'Lets the user of Sconce open sound devices; start Sconce again afterwards.',
 });

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -9,6 +10,7 @@ import { answerMicrophone, type Said } from '#bin/microphone.ts';
 import type { MicrophoneTask } from '#bin/microphone-arguments.ts';
 import { asUser } from '../drivers/as-user.ts';
 
+const moduleAs = fileURLToPath(new URL('microphone-as.ts', import.meta.url));
 const installId = 'a'.repeat(32);
 
 let folder = '';
@@ -91,7 +93,7 @@ describe('a panel that is not running', () => {
   it('of another user is out of reach', async () => {
     stopped({});
     chmodSync(folder, 0o000);
-    const said = await asUser('#test/bin/microphone-as.ts', 'allowAt', folder);
+    const said = await asUser(moduleAs, 'allowAt', folder);
     chmodSync(folder, 0o700);
     expect(said).toMatchObject({ status: 1, lines: [expect.stringMatching(/Try: sudo sconce microphone allow$/)] });
     expect(existsSync(join(folder, 'microphone.json'))).toBe(false);

@@ -144,7 +144,7 @@ describe('a save over HTTP', () => {
 });
 
 it('knows each operation that a save can ask for', () => {
-  expect(settingOperations()).toEqual(['DISPLAY_CONFIGURATION', 'CAMERA_ENABLE']);
+  expect(settingOperations()).toEqual(['DISPLAY_CONFIGURATION', 'CAMERA_ENABLE', 'MICROPHONE_ACCESS']);
 });
 
 describe('what is turned off over HTTP', () => {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -10,6 +11,7 @@ import type { MicrophoneDriverCommand, MicrophoneEvent, MicrophoneScan } from '#
 import { asUser } from '../as-user.ts';
 import { isFact, runDriver } from '../run-driver.ts';
 
+const moduleAt = fileURLToPath(new URL('scan-at.ts', import.meta.url));
 const CARD = '00-00: ALC257 Analog : ALC257 Analog : playback 1 : capture 1\n';
 const HDMI = '00-03: HDMI 0 : HDMI 0 : playback 1\n';
 const USB = '01-00: USB Audio : USB Audio : capture 1\n';
@@ -94,7 +96,7 @@ describe('a scan without opening anything', () => {
     await put('dev/snd/pcmC0D0c', '');
     await put('dev/snd/pcmC1D0c', '');
     await chmod(join(root, 'dev/snd/pcmC1D0c'), 0o000);
-    const asOther = () => asUser('#test/drivers/microphone/scan-at.ts', 'scanAt', root);
+    const asOther = () => asUser(moduleAt, 'scanAt', root);
     expect(await asOther()).toMatchObject({ count: 2, refused: 1 });
     await put('run/pulse/native', '');
     expect(await asOther()).toMatchObject({ count: 2, refused: 0 });
