@@ -32,19 +32,19 @@ const noRecorder = (recorder: keyof typeof recorderOf): Verdict =>
 const forbidden: Readonly<Record<Exclude<MicrophonePermission, 'allowed'>, Verdict>> = {
   needed: needsYou(
     'microphone-not-allowed',
-    'The voice assistant is on, but no person has allowed the microphone yet, so it stays closed.',
-    'Your consent in front of the panel: turn the voice assistant off and on, and answer there.',
+    'The voice assistant is on, but no person has allowed the microphone, so it stays closed. Turn the voice assistant off and on, and answer at the panel; without a screen allow it here.',
+    'Your consent in front of the panel.',
     allowCommand,
   ),
   asking: needsYou(
     'microphone-asked',
-    'The panel asks whether the voice assistant may use the microphone; until then it stays closed.',
+    'The panel asks whether the voice assistant may use the microphone; until then it stays closed. Answer on its screen.',
     'Your answer on the screen of the panel.',
   ),
   denied: needsYou(
     'microphone-denied',
-    'The microphone was not allowed at the panel, so it stays closed.',
-    'Turn off the voice assistant, or turn it off and on to be asked again.',
+    'The microphone was not allowed at the panel, so it stays closed. Turn the voice assistant off and on to be asked again.',
+    'Your consent in front of the panel.',
   ),
   'no-place': needsYou(
     'microphone-no-place',
@@ -58,7 +58,7 @@ const forbidden: Readonly<Record<Exclude<MicrophonePermission, 'allowed'>, Verdi
 function judgeEar(failure: EarFailure | null, user: string | null): Verdict | null {
   switch (failure) {
     case 'no-device':
-      return needsYou('no-source', 'The sound system has no microphone now.', 'A microphone: connect one.');
+      return needsYou('no-source', 'The sound system has no microphone now. Connect one.', 'A microphone.');
     case 'refused':
       return needsYou(
         'microphone-refused',
@@ -71,14 +71,14 @@ function judgeEar(failure: EarFailure | null, user: string | null): Verdict | nu
     case 'source-unknown':
       return needsYou(
         'source-unknown',
-        'The microphone that the settings or the profile name is not there.',
-        'Connect it, or choose another one under Configure > Voice.',
+        'The microphone that the settings or the profile name is not there. Connect it, or choose another one.',
+        'That microphone.',
       );
     case 'no-echo-cancelled':
       return needsYou(
         'no-echo-cancelled',
-        'No microphone of this machine is echo-cancelled, and the settings take no other.',
-        'Choose another kind of microphone under Configure > Voice.',
+        'No microphone of this machine is echo-cancelled, and the settings take no other. Choose another kind of microphone.',
+        'An echo-cancelled microphone.',
       );
     default:
       return null;
@@ -98,13 +98,13 @@ function judgeOff(scan: MicrophoneScan): Verdict {
         'off',
         'microphone-undetermined',
         'Only the sound server can tell whether there is a microphone; it is asked once the voice assistant is on.',
-        'Turn on the voice assistant under Configure > Voice.',
+        'The voice assistant: turn it on under Configure > Voice.',
       )
     : verdictOf(
         'off',
         'voice-off',
         'The microphone is closed, because the voice assistant is off.',
-        'Turn on the voice assistant under Configure > Voice.',
+        'The voice assistant: turn it on under Configure > Voice.',
       );
 }
 

@@ -18,10 +18,13 @@ import { judgeCamera } from '#machines/camera/verdict.ts';
 import { judgeKeyboard } from '#machines/input/keyboard.ts';
 import { judgeButtons } from '#machines/input/verdict.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
+import type { MicrophoneContext, MicrophonePermission, MicrophoneScan } from '#machines/microphone/events.ts';
+import { judgeMicrophone } from '#machines/microphone/verdict.ts';
 import { garbledVerdict, judgeProximity, lostVerdict as lostProximity } from '#machines/proximity/decide.ts';
 import type { DisplayFacts } from '#machines/screen/events.ts';
 import { foundVerdict, lostVerdict as lostDisplay } from '#machines/screen/verdict.ts';
 import { doubtfulVerdict, lostVerdict as lostSensor, silentVerdict } from '#machines/sensors/verdict.ts';
+import { earFailures } from '#machines/voice/events.ts';
 import { lostVerdict as lostSound } from '#machines/volume/verdict.ts';
 import { gatewayVerdict } from '#machines/zigbee/judge.ts';
 
@@ -178,6 +181,30 @@ const scans = [
 export const cameraVerdicts: readonly Verdict[] = scans.map((scan) =>
   judgeCamera({ scan, user: null, isEnabled: false, session: null }),
 );
+
+const noMicrophone = (['not_enumerated', 'suppressed_by_profile', 'undetermined'] as const).map(
+  (detail): MicrophoneScan => ({ found: 'none', detail }),
+);
+const oneMicrophone: MicrophoneScan = { found: 'devices', count: 1, refused: 0 };
+const closedMicrophone: readonly MicrophonePermission[] = ['needed', 'asking', 'denied', 'no-place'];
+const ofMicrophone = (more: Partial<MicrophoneContext>): Verdict =>
+  judgeMicrophone({
+    scan: oneMicrophone,
+    user: null,
+    isVoiceOn: true,
+    permission: 'allowed',
+    earFailure: null,
+    ...more,
+  });
+
+/** What is said of the microphone. */
+export const microphoneVerdicts: readonly Verdict[] = [
+  ...closedMicrophone.map((permission) => ofMicrophone({ permission })),
+  ofMicrophone({ scan: { ...oneMicrophone, refused: 1 } }),
+  ...(['arecord', 'parec'] as const).map((lacks) => ofMicrophone({ scan: { ...oneMicrophone, lacks } })),
+  ...earFailures.map((earFailure) => ofMicrophone({ earFailure })),
+  ...[oneMicrophone, ...noMicrophone].map((scan) => ofMicrophone({ scan, isVoiceOn: false })),
+];
 
 /** What is said of the bridge to an Android panel, and of the parts behind it. */
 export const androidVerdicts: readonly Verdict[] = [

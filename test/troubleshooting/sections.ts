@@ -73,6 +73,7 @@ export const sections: readonly Section[] = [
   { heading: 'An Android panel does not answer', parts: [part('adb', hardware.androidVerdicts)] },
   { heading: 'Zigbee devices do not answer', parts: [part('zigbee', hardware.zigbeeVerdicts)] },
   { heading: 'There is no picture of the camera', parts: [part('camera', hardware.cameraVerdicts)] },
+  { heading: 'The panel does not hear', parts: [part('microphone', hardware.microphoneVerdicts)] },
   {
     heading: 'The network is not found, or not measured',
     parts: [
