@@ -113,16 +113,28 @@ const scanSystem = (place: ScanPlace): MicrophoneDriver =>
     return () => void scans.stop();
   });
 
-/** Reports the microphone of the simulated panel. */
-const scanSimulated = (): MicrophoneDriver =>
+type Simulated = Extract<MicrophoneDevice, { readonly kind: 'simulated' }>['device'];
+
+function simulatedScan({ plugged, permitted }: Simulated['microphone']): MicrophoneScan {
+  if (!plugged) return { found: 'none', detail: 'not_enumerated' };
+  return { found: 'devices', count: 1, refused: permitted ? 0 : 1 };
+}
+
+/** Reports the microphone of the simulated panel, at once and with each change. */
+const scanSimulated = (simulated: Simulated): MicrophoneDriver =>
   fromDriver<MicrophoneDriverCommand, undefined, MicrophoneFact>(({ send, onEvent, guard }) => {
     const report = guard(() =>
-      send({ type: 'microphone.enumerated', scan: { found: 'devices', count: 1, refused: 0 }, user: ownUser() }),
+      send({
+        type: 'microphone.enumerated',
+        scan: simulatedScan(simulated.microphone),
+        user: ownUser(),
+      }),
     );
     onEvent(report);
     report();
+    return simulated.observe(report, ['microphone']);
   });
 
 /** Says whether there is a microphone, at the start, every minute and on command. */
 export const microphoneScan = (device: MicrophoneDevice, place: ScanPlace = {}): MicrophoneDriver =>
-  device.kind === 'simulated' ? scanSimulated() : scanSystem(place);
+  device.kind === 'simulated' ? scanSimulated(device.device) : scanSystem(place);

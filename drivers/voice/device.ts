@@ -7,7 +7,7 @@ export type MicrophoneDevice =
       /** The sound system's name of the source, or ALSA's of its card; null takes the default. */
       readonly source: string | null;
     }
-  | { readonly kind: 'simulated'; readonly device: Pick<SimulatedDevice, 'microphone'> };
+  | { readonly kind: 'simulated'; readonly device: Pick<SimulatedDevice, 'microphone' | 'observe'> };
 
 /** Whichever microphone the sound system takes by default. */
 export const anyMicrophone: MicrophoneDevice = { kind: 'system', source: null };

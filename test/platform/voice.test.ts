@@ -147,7 +147,7 @@ describe('voice at a panel', () => {
     console.log(`ratio to the bare client: ${(pause(turn) / pause(bare)).toFixed(2)}`);
     await lightIs('light.lamp', 'off');
     expect(likeness(turn.said.to)).toBeGreaterThan(ALIKE);
-    expect(turn.last.times['sounded']).toBeGreaterThan(turn.last.times['speechEnded'] ?? Infinity);
+    expect(turn.last.times['sounded']).toBeGreaterThan(turn.last.times['speech_ended'] ?? Infinity);
   });
 
   it('listens again after a question, by the pipeline of the settings', async () => {

@@ -14,6 +14,7 @@ function quietRoom() {
   let state = well;
   let said: Uint8Array = Buffer.alloc(0);
   const device = {
+    observe: () => () => {},
     get microphone(): OpenMicrophone {
       return {
         ...state,
