@@ -21,7 +21,8 @@ import { type ScreenId, screenIds } from '#machines/screen/events.ts';
 import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import { followAll } from './kit/follow-all.ts';
-import { followPlace, isAnyLit, type KioskPanel, litOf } from './kiosk-screen.ts';
+import { followPlace, type KioskPanel } from './kiosk-screen.ts';
+import { isAnyLit, litOf } from './kit/lit-screens.ts';
 import { part, type Part } from './kit/part.ts';
 
 export interface ApprovalsDeps extends KioskPanel {

@@ -9,7 +9,8 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { LightContext } from '#machines/lights/events.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
-import { followPlace, isAnyLit, type KioskPanel } from './kiosk-screen.ts';
+import { followPlace, type KioskPanel } from './kiosk-screen.ts';
+import { isAnyLit } from './kit/lit-screens.ts';
 import { part, type Part } from './kit/part.ts';
 import { realTimers, type Timers } from './kit/registry.ts';
 

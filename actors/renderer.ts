@@ -22,6 +22,7 @@ import type { SignInContext } from '#machines/sign-in/events.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import { sameValue } from './kit/follow.ts';
+import { litOf } from './kit/lit-screens.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 import { rendererChanges } from './renderer-changes.ts';
@@ -72,9 +73,6 @@ const sameFilter = (a: ReturnType<typeof filterOf>, b: ReturnType<typeof filterO
       a.held === b.held &&
       a.filter?.learn === b.filter?.learn &&
       a.filter?.sets === b.filter?.sets;
-
-const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
-  snapshot?.context?.lit ?? null;
 
 /** What the page depends on: settings, the listener's port and the sign-in; null while unknown. */
 interface Followed {

@@ -5,7 +5,7 @@ import { followBase } from '#actors/kit/base-facts.ts';
 import { chartOf } from '#actors/kit/chart.ts';
 import { followFaults } from '#actors/kit/faults.ts';
 import { createInspector } from '#actors/kit/inspector.ts';
-import { followLight } from '#actors/kiosk-screen.ts';
+import { followLight } from '#actors/kit/lit-screens.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { type GroupSpec, isGroup, workersOf } from '#actors/kit/spec.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';

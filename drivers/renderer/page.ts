@@ -49,7 +49,7 @@ export interface DrivenPage {
   readonly end: () => void;
 }
 
-const chunks = { overlay: chunk(() => import('./voice-overlay.ts')) };
+const overlayChunk = chunk(() => import('./voice-overlay.ts'));
 
 /** Drives an attached page. */
 export function openPage({
@@ -135,7 +135,7 @@ export function openPage({
 
   const voice = overlay?.attach(
     { page, origin: input.origin, mainFrame: () => mainFrame, onAssistChanged: () => void tellAssist() },
-    async () => (await chunks.overlay()).openVoiceOverlay,
+    async () => (await overlayChunk()).openVoiceOverlay,
   );
 
   /** A page loaded during a removal would find what is still there. */

@@ -59,10 +59,10 @@ export const taken = (
 });
 
 /** The facts without that holder. */
-export const left = ({ holders }: InUseFacts, holder: InUseHolder): Partial<InUseFacts> => {
+export function left({ holders }: InUseFacts, holder: InUseHolder): Partial<InUseFacts> {
   const others = holders.filter((one) => one !== holder);
   return { holders: others, ...(others.length === 0 ? { confirmedAt: null } : {}) };
-};
+}
 
 /** The facts after a picture. */
 export const afterPicture = (fact: Of<'mark.confirmed' | 'mark.unconfirmed' | 'mark.hidden'>): Partial<InUseFacts> =>
@@ -105,9 +105,9 @@ export const stillMarked = ({ marked, wanted: before }: InUseFacts, now: Wanted)
   marked.filter((one) => before.mark.includes(one) && now.mark.includes(one));
 
 /** An answer to each request of that holder that waits. */
-export const answers = ({ waiting, each }: InUseFacts, holder: InUseHolder): readonly ReplyEvent<HoldOutcome>[] => {
+export function answers({ waiting, each }: InUseFacts, holder: InUseHolder): readonly ReplyEvent<HoldOutcome>[] {
   const { shown, refusal } = each[holder];
   const outcome: HoldOutcome =
     shown === 'none' ? { status: 'refused', reason: refusal ?? 'unconfirmed' } : { status: 'shown', by: shown };
   return waiting.filter((one) => one.holder === holder).map(({ requestId }) => ({ type: 'reply', requestId, outcome }));
-};
+}

@@ -25,20 +25,22 @@ export const VoiceStatus = once(() =>
         })
         .nullable()
         .meta({ description: 'The running turn; null without one.' }),
-      microphone: z.object({
-        health: z.enum(earHealths).meta({ description: 'As judged last, while it was open.' }),
-        level: z
-          .number()
-          .meta({ description: 'Peak of the last second in percent; -1 while it is closed.', ...ageing }),
-        kind: z
-          .enum(['microphone', 'echo-cancelled'])
-          .nullable()
-          .meta({ description: 'The kind of the one that is used; null without one.' }),
-        system: z
-          .enum(['pulse', 'alsa', 'simulated', 'none'])
-          .nullable()
-          .meta({ description: 'What records; null before the first look.' }),
-      }),
+      microphone: z
+        .object({
+          health: z.enum(earHealths).meta({ description: 'As judged last, while it was open.' }),
+          level: z
+            .number()
+            .meta({ description: 'Peak of the last second in percent; -1 while it is closed.', ...ageing }),
+          kind: z
+            .enum(['microphone', 'echo-cancelled'])
+            .nullable()
+            .meta({ description: 'The kind of the one that is used; null without one.' }),
+          system: z
+            .enum(['pulse', 'alsa', 'simulated', 'none'])
+            .nullable()
+            .meta({ description: 'What records; null before the first look.' }),
+        })
+        .meta({ description: 'The microphone.' }),
       has_device: z.boolean().meta({ description: 'Whether Home Assistant knows in which area the panel is.' }),
       last: z
         .object({

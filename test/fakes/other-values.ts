@@ -13,6 +13,7 @@ const texts = [
   '22:00-06:00',
   '192.0.2.9:5555',
   'hall.example',
+  '{"press":"hall"}',
 ];
 
 function candidates({ type, options, min, max, step, default: usual }: SettingDescriptor): readonly SettingValue[] {

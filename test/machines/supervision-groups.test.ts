@@ -63,6 +63,7 @@ describe('tags of the interface', () => {
       'profiles',
       'proximity',
       'camera',
+      'voice',
       'api',
       'simulator',
       'inspector',

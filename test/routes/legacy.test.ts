@@ -120,7 +120,7 @@ describe('flat paths of the families of the contract', () => {
     }
   });
 
-  test.each(['/perf', '/voice/test', '/power-safety/state'])(
+  test.each(['/perf', '/voice/wake-words', '/power-safety/state'])(
     '%s leads to an answer that names no route',
     async (path) => {
       expect((await call(`/api/v1${path}`)).status).toBe(404);

@@ -6,7 +6,7 @@ import { closedVoice } from '#machines/voice/off.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
-import { allowedMicrophone, doneTurn, readyVoice } from '#test/fakes/voice.ts';
+import { allowedMicrophone, doneTurn, readyVoice, stateIn } from '#test/fakes/voice.ts';
 
 interface Panel {
   readonly voice?: Partial<VoiceContext>;
@@ -30,7 +30,7 @@ function panelWith({ voice, phase = 'idle', part = 'runs', microphone, values, a
     ids: () => (part === 'absent' ? registry.ids() : [...registry.ids(), 'voice']),
   };
   if (part !== 'absent') registry.put('microphone', { ...allowedMicrophone, isVoiceOn, ...microphone });
-  if (part === 'runs') registry.put('voice', { ...readyVoice, ...voice }, phase);
+  if (part === 'runs') registry.put('voice', { ...readyVoice, ...voice }, stateIn(phase));
   registry.answer = () => answer ?? { ok: true, value: { status: 'accepted', turn: 4 } };
   // The names of parts are narrower in the registry's type than in the fake.
   const app = createApp({ ...deps, registry: restricted as unknown as typeof registry });

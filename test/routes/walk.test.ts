@@ -74,8 +74,11 @@ async function faultsOf(
 
 /** What is to be refused, with its place; where nothing is left that tells which alternative was meant, the body. */
 function placed(schema: z.ZodType, all: readonly WrongRequest[]): readonly WrongRequest[] {
-  const isPlainUnion = alternativesOf(schema).length > 1 && !('discriminator' in schema._zod.def);
-  return all.map((one) => (isPlainUnion && Object.keys(one.fields).length === 0 ? { ...one, place: 'body' } : one));
+  if ('discriminator' in schema._zod.def) return all;
+  const alternatives = alternativesOf(schema).map((one) => new Set(fieldsOf(one).map(([name]) => name)));
+  const fitting = ({ fields }: WrongRequest): number =>
+    alternatives.filter((names) => Object.keys(fields).every((name) => names.has(name))).length;
+  return all.map((one) => (one.kind === 'missing' && fitting(one) > 1 ? { ...one, place: 'body' } : one));
 }
 
 const isParsed = (spec: RouteSpec): spec is RouteSpec & { readonly body: ParsedBody } =>

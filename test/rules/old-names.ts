@@ -18,7 +18,7 @@ export interface OldName {
 
 /** Every name that was replaced. */
 export const oldNames: readonly OldName[] = [
-  { old: 'glass', now: 'kiosk, screen, offline page', fields: ['glass', '/glass'] },
+  { old: 'glass', now: 'kiosk, screen, offline page', fields: ['glass', '/glass', 'voice_glass_button'] },
   { old: 'calm-page', now: 'offline page' },
   { old: 'sighting', now: 'discovery' },
   { old: 'told', now: 'announced', where: ['ui/elements/setup-announce.ts', 'ui/elements/controls.ts'] },

@@ -519,6 +519,7 @@ describe('the page More', () => {
       '/install',
       '/snippets',
       '/proximity-setup',
+      '/voice',
       '/setup/reset',
       '/about',
       // These follow apart, under "For programmers".

@@ -17,7 +17,7 @@ function lackOf({ hears, speaks, name }: Pipeline): string | null {
   return speaks ? null : t('voice.pipelines.mute');
 }
 
-const Choice = ({ row: { id, label, isChosen, pipeline } }: { readonly row: Row }) => {
+function Choice({ row: { id, label, isChosen, pipeline } }: { readonly row: Row }) {
   const lack = pipeline === null ? null : lackOf(pipeline);
   return (
     <label class="voice-choice">
@@ -35,7 +35,7 @@ const Choice = ({ row: { id, label, isChosen, pipeline } }: { readonly row: Row 
       </span>
     </label>
   );
-};
+}
 
 /** The choices: the preferred one, and each by its name. */
 function rowsOf({ pipelines, preferred, press }: PipelinesDocument): readonly Row[] {

@@ -375,6 +375,7 @@ describe('the catalogue', () => {
       'button.reload',
       'number.volume',
       'image.camera_snapshot',
+      'sensor.voice_state',
       'sensor.storage_health',
       'text.home_dashboard',
       'number.screen_minimum_percent',

@@ -84,6 +84,7 @@ describe('the registry', () => {
       'voice_audio_source ENUM "voice_recognition"',
       'voice_source STRING ""',
       'voice_mic_gain_db INT "0"',
+      'voice_state ENUM "" read-only ha',
       'illuminance INT "" read-only ha*',
       'temperature FLOAT "" read-only ha*',
       'temperature_offset FLOAT "0" ha',
