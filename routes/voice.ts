@@ -86,6 +86,23 @@ async function begin(
   return asked.value.status === 'refused' ? notNow(asked.value.reason) : null;
 }
 
+const example: MicrophoneDocument = {
+  state: 'idle',
+  enabled: true,
+  permission: 'allowed',
+  refusal: null,
+  fault: null,
+  health: 'ok',
+  level: -1,
+  system: 'pulse',
+  sources: [{ name: 'alsa_input.usb', title: 'USB microphone', kind: 'microphone', default: true, muted: false }],
+  chosen: 'alsa_input.usb',
+  failure: null,
+  choice: { audio_source: 'voice_recognition', source: '', gain_db: 0 },
+  check: null,
+  last: null,
+};
+
 const words = {
   get: 'The same as the POST, for clients of panel-assistant; a prefetch or a page of another site is refused.',
   post: 'Begins a turn as the button on the screen does, with a chime. The answer says that it begins; how it went is in `last` of the microphone and in the status.',
@@ -156,7 +173,7 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       awaitsParts: true,
-      answers: () => ({ 200: json('The microphone.', MicrophoneDocument()) }),
+      answers: () => ({ 200: json('The microphone.', MicrophoneDocument(), { example }) }),
       problems: ['microphone-absent', 'restarting'],
     },
     ({ answer }) => {

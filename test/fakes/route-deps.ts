@@ -35,6 +35,7 @@ import { createNetworkTaps } from '#routes/kit/network-taps.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { createStatusReader } from '#routes/status/status-reader.ts';
 import { bareHost } from './host.ts';
+import { allowedMicrophone, readyVoice } from './voice.ts';
 import { fakeRegistry, type FakeRegistry } from './registry.ts';
 
 /** Values of every settable, non-secret key at their defaults. */
@@ -258,6 +259,8 @@ export const settledFacts = (): Record<string, unknown> => ({
     isEnabled: false,
     session: null,
   } satisfies CameraContext,
+  microphone: allowedMicrophone,
+  voice: readyVoice,
   'path-probe': nothingProbed('ipv4'),
   'entity-filter': filterFacts satisfies EntityFilterContext,
   'storage-health': { health: storageView(nothingKnown) },

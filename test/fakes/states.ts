@@ -4,5 +4,6 @@ import type { StateValue } from 'xstate';
 export const settledStates: Readonly<Record<string, StateValue>> = {
   mqtt: { linked: { attempting: 'connected' } },
   renderer: { up: { showing: 'live' } },
+  voice: { ready: 'idle' },
   publisher: { active: { live: 'settled' } },
 };

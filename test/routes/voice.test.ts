@@ -24,6 +24,7 @@ function panelWith({ voice, phase = 'idle', part = 'runs', microphone, values, a
   const isVoiceOn = part !== 'off';
   const deps = fakeDeps({}, { ...others, settings: { ...settings, values: given } });
   const { registry } = deps;
+  for (const id of ['voice', 'microphone']) registry.put(id, undefined);
   const restricted = {
     ...registry,
     off: (id: string) => (part === 'off' && id === 'voice' ? { value: 'off', context: closedVoice } : undefined),

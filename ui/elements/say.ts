@@ -1,3 +1,4 @@
+import { SayForm } from '../parts/say-form.tsx';
 import { t } from '../strings/t.ts';
 import { note } from './note.ts';
 import { read, send, type Sent, sendBy, whyNot } from './send.ts';
@@ -9,12 +10,10 @@ const LARGEST = 1_048_576;
 /** Says a sentence or a recording to the simulated panel. */
 export class SconceSay extends HTMLElement {
   connectedCallback(): void {
-    const form = this.querySelector('form');
-    if (form === null) return;
-    for (const control of Array.from(form.elements)) control.removeAttribute('disabled');
-    form.addEventListener('submit', (event) => {
+    this.innerHTML = String(SayForm());
+    this.addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.#say(form);
+      if (event.target instanceof HTMLFormElement) void this.#say(event.target);
     });
   }
 

@@ -13,35 +13,7 @@ const states = [
   'permitted',
 ] as const satisfies readonly (keyof SimulatedMicrophone)[];
 
-/** Longest sentence that is spoken, in characters. */
-const SENTENCE = 200;
-
 const yesNo = (yes: boolean): string => (yes ? t('sim.yes') : t('sim.no'));
-
-/** What is said to the panel; its script owns it, so that a sentence stays while the page is redrawn. */
-const Say = () => (
-  <sconce-say data-keep>
-    <form class="sim-say" novalidate autocomplete="off">
-      <label class="label" for="sim-say">
-        {t('sim.say')}
-      </label>
-      <div class="sim-say-row">
-        <input class="input" id="sim-say" name="text" maxlength={SENTENCE} aria-describedby="sim-say-help" disabled />
-        <button type="submit" class="button" disabled>
-          {t('sim.say_go')}
-        </button>
-      </div>
-      <label class="sim-say-file">
-        <span class="hint">{t('sim.say_file')}</span>
-        <input type="file" name="file" accept=".wav,audio/wav,audio/x-wav" disabled />
-      </label>
-      <p class="hint" id="sim-say-help">
-        {t('sim.say_help')}
-      </p>
-      <p class="said" role="status"></p>
-    </form>
-  </sconce-say>
-);
 
 /** The simulated microphone: what is done to it, how the panel sees that, and what is said to it. */
 export const SimulatedMicrophoneCard = ({
@@ -71,6 +43,6 @@ export const SimulatedMicrophoneCard = ({
         />
       ))}
     </div>
-    <Say />
+    <sconce-say data-keep></sconce-say>
   </section>
 );
