@@ -211,7 +211,7 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 1024,
       answers: () => ({ 202: accepted() }),
-      problems: ['voice-off', 'voice-not-allowed', 'microphone-absent', 'restarting'],
+      problems: [...refusals, 'microphone-absent', 'restarting'],
     },
     ({ answer }) => {
       const found = voiceFacts(deps);
@@ -219,9 +219,7 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
       if (deps.registry.tell('voice', { type: 'voice.cancel', at: deps.elapsed() }) === 'delivered')
         return answer(202, { accepted: true });
       const refusal = refusalOf(found.facts.voice, found.facts.microphone);
-      return refusal === 'off' || refusal === 'not-allowed'
-        ? { ...refuse(`voice-${refusal}` as const, refusedWords(refusal)), cause: refusal }
-        : restarting('voice');
+      return refusal === 'off' || refusal === 'not-allowed' ? notNow(refusal) : restarting('voice');
     },
   );
   declare(
@@ -242,14 +240,14 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
         }),
         202: accepted(),
       }),
-      problems: ['voice-off', 'microphone-no-place', 'microphone-absent', 'restarting'],
+      problems: [...refusals, 'microphone-no-place', 'microphone-absent', 'restarting'],
     },
     ({ answer }) => {
       const found = voiceFacts(deps);
       if (!found.ok) return found;
       const { permission, isVoiceOn } = found.facts.microphone;
       if (permission === 'allowed') return answer(200, { permission });
-      if (!isVoiceOn) return { ...refuse('voice-off', refusedWords('off')), cause: 'off' };
+      if (!isVoiceOn) return notNow('off');
       if (permission === 'no-place')
         return refuse('microphone-no-place', 'This panel has no screen to ask on. Run sconce microphone allow on it.');
       return deps.registry.tell('microphone', { type: 'microphone.ask' }) === 'absent'
