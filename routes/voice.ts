@@ -38,7 +38,7 @@ const notNow = (reason: TriggerRefusal): Refusal<VoiceProblem> => ({
 const refusals = triggerRefusals.map(problemOf);
 
 /** The facts of voice; the refusal of a panel without a microphone, or while a part restarts. */
-export function voiceFacts({
+function voiceFacts({
   registry,
 }: RouteDeps): { readonly ok: true; readonly facts: VoiceFacts } | Refusal<'microphone-absent' | 'restarting'> {
   if (!registry.ids().includes('voice'))

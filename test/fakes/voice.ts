@@ -13,7 +13,7 @@ export const allowedMicrophone: MicrophoneContext = {
 };
 
 /** Milliseconds of a usual turn. */
-export const usualTimes: StageTimes = {
+const usualTimes: StageTimes = {
   opened: 90,
   started: 140,
   speechEnded: 2_300,
