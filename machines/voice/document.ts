@@ -43,7 +43,7 @@ export const MicrophoneDocument = once(() =>
       refusal: z.enum(triggerRefusals).nullable().meta({ description: 'Why no turn can begin now; null if one can.' }),
       fault: z.string().nullable().meta({ description: 'Code of the phase `error`; null in every other phase.' }),
       health: Health(),
-      level: z.number().meta({ description: 'Peak of the last second in percent; -1 while the microphone is closed.' }),
+      level: z.int().meta({ description: 'Peak of the last second in percent; -1 while the microphone is closed.' }),
       system: z
         .enum(['pulse', 'alsa', 'simulated', 'none'])
         .nullable()
@@ -77,7 +77,7 @@ export const MicrophoneDocument = once(() =>
           phase: z.enum(['recording', 'playing', 'passed', 'failed']).meta({ description: 'Its phase.' }),
           code: z.string().nullable().meta({ description: 'Why it failed; null otherwise.' }),
           health: Health(),
-          level: z.number().meta({ description: 'Peak of the three seconds in percent; -1 while unknown.' }),
+          level: z.int().meta({ description: 'Peak of the three seconds in percent; -1 while unknown.' }),
         })
         .nullable()
         .meta({ description: 'The newest check; null before the first.' }),
@@ -88,7 +88,7 @@ export const MicrophoneDocument = once(() =>
           outcome: z.enum(['done', 'cancelled', 'failed']).meta({ description: 'How it ended.' }),
           code: z.string().nullable().meta({ description: 'Why; null for no reason.' }),
           times: Times(),
-          at: z.number().meta({ description: 'When it ended, in milliseconds since the Unix epoch.' }),
+          at: z.int().meta({ description: 'When it ended, in milliseconds since the Unix epoch.' }),
         })
         .nullable()
         .meta({ description: 'The last turn: codes and times, never words.' }),

@@ -28,9 +28,7 @@ export const VoiceStatus = once(() =>
       microphone: z
         .object({
           health: z.enum(earHealths).meta({ description: 'As judged last, while it was open.' }),
-          level: z
-            .number()
-            .meta({ description: 'Peak of the last second in percent; -1 while it is closed.', ...ageing }),
+          level: z.int().meta({ description: 'Peak of the last second in percent; -1 while it is closed.', ...ageing }),
           kind: z
             .enum(['microphone', 'echo-cancelled'])
             .nullable()

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
 import { once } from '../kit/once.ts';
+import type { Milliseconds } from '../kit/units.ts';
 import type { StageTimes } from './events.ts';
 
 const stage = (what: string) =>
   z
-    .number()
+    .int()
     .nullable()
     .meta({ description: `${what}; null if it did not come.` });
 
@@ -25,8 +26,16 @@ export const Times = once(() =>
     .meta({ id: 'VoiceTimes', description: 'Milliseconds from the trigger to each stage.' }),
 );
 
-/** The times as the documents have them. */
-export const timesOf = ({ speechEnded, ...times }: StageTimes): z.infer<ReturnType<typeof Times>> => ({
-  ...times,
-  speech_ended: speechEnded,
+const whole = (ms: Milliseconds | null): number | null => (ms === null ? null : Math.round(ms));
+
+/** The times as the documents have them, in whole milliseconds. */
+export const timesOf = (times: StageTimes): z.infer<ReturnType<typeof Times>> => ({
+  opened: whole(times.opened),
+  started: whole(times.started),
+  speech_ended: whole(times.speechEnded),
+  understood: whole(times.understood),
+  decided: whole(times.decided),
+  answered: whole(times.answered),
+  sounded: whole(times.sounded),
+  ended: whole(times.ended),
 });

@@ -13,10 +13,17 @@ const texts = [
   '22:00-06:00',
   '192.0.2.9:5555',
   'hall.example',
-  '{"press":"hall"}',
 ];
 
-function candidates({ type, options, min, max, step, default: usual }: SettingDescriptor): readonly SettingValue[] {
+function candidates({
+  key,
+  type,
+  options,
+  min,
+  max,
+  step,
+  default: usual,
+}: SettingDescriptor): readonly SettingValue[] {
   switch (type) {
     case 'BOOL':
       return [usual !== 'true'];
@@ -28,9 +35,12 @@ function candidates({ type, options, min, max, step, default: usual }: SettingDe
     case 'PASSWORD':
       return ['marker-secret'];
     case 'STRING':
-      return texts;
+      return [ruled.get(key) ?? [], texts].flat();
   }
 }
+
+/** Texts that a rule over settings judges, by key. */
+const ruled: ReadonlyMap<string, string> = new Map([['voice_pipelines', '{"press":"hall"}']]);
 
 /** A value that a setting takes and that is not its default; fails for a setting of a kind that is not known here. */
 function otherValue(row: SettingDescriptor): SettingValue {
