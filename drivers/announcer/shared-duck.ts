@@ -4,7 +4,7 @@ import type { Percent } from '#machines/kit/units.ts';
 import type { StreamDucker } from './pulseaudio-streams.ts';
 
 /** What other streams are lowered for: a sound in the lane, or a turn of voice, which holds them lowered. */
-export type DuckReason = 'play' | 'hold';
+type DuckReason = 'play' | 'hold';
 
 /** One ducker for several reasons: lowered with the first, restored with the last. */
 export interface SharedDuck {

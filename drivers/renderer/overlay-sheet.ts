@@ -24,8 +24,9 @@ function side(name: string, inward: string): string {
 }
 
 /**
- * Styles of the overlay, in Chromium 83 and later. Only thin strips are animated, by opacity and position, since a panel
- * may have no graphics processor. Each phase has a shape of its own: a solid line, soft dashes that move, a broad band.
+ * Styles of the overlay, in Chromium 83 and later. Only thin strips are animated, by opacity and position, since a
+ * panel may have no graphics processor. Each phase has a shape of its own: a solid line, soft dashes that
+ * move, a broad band.
  */
 export const OVERLAY_SHEET =
   '*,*::before,*::after{box-sizing:border-box}[hidden]{display:none!important}' +

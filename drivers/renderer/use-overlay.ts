@@ -17,7 +17,7 @@ export interface UseOverlayDeps {
 }
 
 /** What the driver of the browser calls. */
-export interface AttachedOverlay {
+interface AttachedOverlay {
   /** True if the dashboard's Assist button leads to the panel's voice. */
   readonly hasAssist: () => boolean;
   /** The dashboard's Assist button was touched, or a card with `action: assist`; null for no particular pipeline. */
@@ -27,7 +27,7 @@ export interface AttachedOverlay {
 }
 
 /** A page that can be drawn over. */
-export interface OverlayBrowser extends OverlayPage {
+interface OverlayBrowser extends OverlayPage {
   /** Called when `hasAssist` has another value. */
   readonly onAssistChanged: () => void;
 }

@@ -46,8 +46,8 @@ interface World {
 
 /**
  * Draws in an isolated world of the main frame. Its binding exists in that world alone, so no script of the page, of a
- * card or of a frame can call it, and what is shown never reaches them through it. Until something is shown, the page is
- * told nothing.
+ * card or of a frame can call it, and what is shown never reaches them through it. Until something is shown, the page
+ * is told nothing.
  */
 export function openVoiceOverlay({ page, origin, mainFrame, onTouch, now }: VoiceOverlayDeps): VoiceOverlay {
   let wanted: OverlayContent | null = null;

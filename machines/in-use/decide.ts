@@ -71,7 +71,7 @@ export interface Wanted {
   readonly led: boolean;
 }
 
-/** What is wanted of the mark and the LED for these holders; `marked` are those of the last picture, `before` what was. */
+/** What is wanted of the mark and the LED for these holders; `marked` are those of the last picture. */
 export function wantedFor(
   facts: Surroundings & { readonly marked: readonly InUseHolder[] },
   holders: readonly InUseHolder[],

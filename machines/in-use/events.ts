@@ -21,14 +21,14 @@ export type InUseRefusal =
 /** Commands to the tab in front, through the browser's pipe. */
 export type MarkCommand =
   /**
-   * Draws the mark, again after each navigation and change of tab, and confirms it in a picture now and every 5 s: amber
-   * for the microphone alone, red for the camera, red and twice as wide for both. A change of what it shows is another
-   * `mark.show`.
+   * Draws the mark, again after each navigation and change of tab, and confirms it in a picture now and every 5 s:
+   * amber for the microphone alone, red for the camera, red and twice as wide for both. A change of what it
+   * shows is another `mark.show`.
    */
   { readonly type: 'mark.show'; readonly of: readonly InUseHolder[] } | { readonly type: 'mark.hide' };
 /** `at` is of the monotonic clock. */
 export type MarkFact =
-  /** Its pixels were in a picture of its corner; `of` is what that mark stands for, which may be of an earlier command. */
+  /** Its pixels were in a picture of its corner; `of` is what that mark means, maybe of an earlier command. */
   | { readonly type: 'mark.confirmed'; readonly of: readonly InUseHolder[]; readonly at: Milliseconds }
   /** It is not in the picture, there is no picture, or no browser. */
   | { readonly type: 'mark.unconfirmed'; readonly at: Milliseconds }

@@ -198,7 +198,7 @@ export type VoicePanelFact =
 export type VoicePanelDriver = DriverLogic<VoicePanelCommand, undefined, VoicePanelFact>;
 
 /** A pipeline of Home Assistant. */
-export interface Pipeline {
+interface Pipeline {
   readonly id: string;
   readonly name: string;
   /** False without speech-to-text: it cannot hear. */

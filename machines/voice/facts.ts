@@ -64,7 +64,7 @@ export type VoiceMachineEvent =
 export type EventOf<T extends VoiceMachineEvent['type']> = Extract<VoiceMachineEvent, { readonly type: T }>;
 
 /** The facts that decide whether something can begin. */
-export const gateOf = (facts: VoiceFacts): TriggerFacts => ({
+const gateOf = (facts: VoiceFacts): TriggerFacts => ({
   isBusy: facts.times !== null || facts.ear !== null,
   check: facts.check,
   isParked: facts.isParked,

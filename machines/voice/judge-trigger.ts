@@ -16,7 +16,7 @@ export interface TriggerFacts {
   readonly pipelines: Readonly<Record<string, string>>;
 }
 
-/** The refusal for each reason of the ear. A microphone that another program holds may be free again at the next turn. */
+/** The refusal for each reason of the ear. A microphone that another program holds may be free at the next turn. */
 const ofEar: Readonly<Record<EarFailure, TriggerRefusal>> = {
   'no-device': 'no-microphone',
   refused: 'microphone-refused',

@@ -6,7 +6,7 @@ import { voicePhases } from '../kit/voice-phase.ts';
 const shared = { group: 'voice', scope: 'device', needs: 'microphone' } as const satisfies Partial<SettingMeta>;
 
 /** Range of the gain in decibels (as panel-assistant). */
-export const gainBounds = { min: -24, max: 24 } as const;
+const gainBounds = { min: -24, max: 24 } as const;
 
 /** Settings of voice, with the names of panel-assistant where it has them. */
 export const voiceSettings = z.object({
