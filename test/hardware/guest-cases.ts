@@ -9,6 +9,7 @@ import { cameraCases } from './camera-cases.ts';
 import { deviceCases } from './device-cases.ts';
 import { type GuestCase, NotHere, say } from './guest-case.ts';
 import { touchToLight } from './latency/touch-to-light.ts';
+import { microphoneCases } from './microphone-cases.ts';
 import { panelCases } from './panel-cases.ts';
 import { sharedPanel } from './panel/panel.ts';
 import { readerCases, touchCases } from './touch-cases.ts';
@@ -49,6 +50,7 @@ const cases = [
   ...screenCases,
   ...deviceCases,
   ...cameraCases,
+  ...microphoneCases,
   ...hearCases,
   ...readerCases,
   ...panelCases(shared),

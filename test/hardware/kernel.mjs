@@ -38,6 +38,7 @@ const WANTED = [
   'hid-sensor-als',
   'hid-sensor-prox',
   'hid-sensor-temperature',
+  'snd-aloop pcm_substreams=1',
   'vivid n_devs=1 node_types=0x1 num_inputs=1 input_types=0x0',
 ];
 /** Debian release whose kernel has gpio-sim; the tests have its root folder for Home Assistant already. */
