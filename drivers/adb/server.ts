@@ -4,6 +4,7 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+import { boundProgram } from '#drivers/kit/bound-program.ts';
 import { toolEnv } from '#drivers/kit/run-tool.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -17,15 +18,12 @@ const ANSWER_LIMIT = 32 * 1024 * 1024;
 const PATH_LIMIT = 107;
 /** Pause between two checks whether a server that has just started listens yet. */
 const LISTEN_MS: Milliseconds = 50;
-/** Lets the kernel end a program together with its parent process (util-linux, part of every Debian). */
-const SETPRIV = '/usr/bin/setpriv';
 
 /**
  * The command line of the server. A killed agent must not leave one behind: it would keep the USB device from the next.
  */
 function command(socket: string): readonly [string, readonly string[]] {
-  const server = ['-L', `localfilesystem:${socket}`, 'nodaemon', 'server'];
-  return existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', 'adb', ...server]] : ['adb', server];
+  return boundProgram('adb', ['-L', `localfilesystem:${socket}`, 'nodaemon', 'server']);
 }
 
 /**

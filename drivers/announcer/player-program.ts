@@ -1,9 +1,9 @@
-import { accessSync, constants } from 'node:fs';
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 import type { SoundKind } from '#machines/announcer/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
+import { boundProgram } from '#drivers/kit/bound-program.ts';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 /** How a play ended. */
@@ -151,18 +151,6 @@ const PLAY_BOUND_MS: Milliseconds = 3_600_000;
 /** Characters of a player's error output that are kept. */
 const ERRORS_KEPT = 4096;
 
-const SETPRIV = '/usr/bin/setpriv';
-
-/** Wraps the command so that the kernel ends the player with a killed agent and no orphan keeps talking. */
-function bound(tool: string, args: readonly string[]): readonly [string, readonly string[]] {
-  try {
-    accessSync(SETPRIV, constants.X_OK);
-    return [SETPRIV, ['--pdeathsig', 'KILL', tool, ...args]];
-  } catch {
-    return [tool, args];
-  }
-}
-
 export interface PlayOptions {
   readonly env: ToolEnv;
   /** Aborting it ends the sound at once. */
@@ -181,7 +169,7 @@ export const runPlayer = (
   new Promise((settle) => {
     let errors = '';
     let late = false;
-    const [tool, args] = bound(player.tool, player.args(sound.name, sound.kind));
+    const [tool, args] = boundProgram(player.tool, player.args(sound.name, sound.kind));
     const child = spawn(tool, args, { cwd: sound.folder, env: toolEnv(env), stdio: ['ignore', 'ignore', 'pipe'] });
     if (child.pid !== undefined) started?.(child.pid);
     const kill = (): void => void child.kill('SIGKILL');

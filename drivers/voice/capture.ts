@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 
+import { boundProgram } from '#drivers/kit/bound-program.ts';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
-const SETPRIV = '/usr/bin/setpriv';
 /** Exit status of setpriv if the program does not exist. */
 const NOT_FOUND = 127;
 /** Characters of error output that are kept, the first ones: they have the reason. */
@@ -37,20 +36,13 @@ export interface ProgramOptions {
   readonly input?: Uint8Array;
 }
 
-/**
- * The command, ended by the kernel if the agent is killed: no orphan keeps recording. setpriv replaces itself by the
- * program, so the process id is the program's. Debian always has it.
- */
-const commandOf = (tool: string, args: readonly string[]): readonly [string, readonly string[]] =>
-  existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', tool, ...args]] : [tool, args];
-
 /** Runs a program that records, plays or reports, until it ends or is killed. */
 export function runProgram(
   tool: string,
   args: readonly string[],
   { env, onData, input }: ProgramOptions,
 ): RunningProgram {
-  const [program, words] = commandOf(tool, args);
+  const [program, words] = boundProgram(tool, args);
   const child: ChildProcess = spawn(program, words, {
     env: toolEnv(env),
     stdio: [input === undefined ? 'ignore' : 'pipe', onData === undefined ? 'ignore' : 'pipe', 'pipe'],

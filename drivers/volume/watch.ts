@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { Watcher } from './mixer.ts';
+import { boundProgram } from '#drivers/kit/bound-program.ts';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 /**
@@ -16,7 +17,8 @@ const SETTLE_MS: Milliseconds = 50;
 /** Starts the watcher's tool; null if the system cannot start a process now (no descriptors, no memory). */
 function started(watcher: Watcher, env: ToolEnv): ChildProcess | null {
   try {
-    return spawn(watcher.tool, watcher.args, { env: toolEnv(env), stdio: ['ignore', 'pipe', 'ignore'] });
+    const [program, args] = boundProgram(watcher.tool, watcher.args);
+    return spawn(program, args, { env: toolEnv(env), stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
     return null;
   }

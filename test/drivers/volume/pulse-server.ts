@@ -18,6 +18,12 @@ export interface PulseServer {
   readonly end: () => Promise<void>;
 }
 
+/** One that comes back after a kill. */
+export interface LastingPulseServer extends PulseServer {
+  /** Starts it again where it was, without what was loaded since; returns once it answers. */
+  readonly startAgain: () => Promise<void>;
+}
+
 /** Whether the server and its tool are installed. */
 export const pulseInstalled = (): Promise<boolean> =>
   Promise.all([run('pulseaudio', ['--version']), run('pactl', ['--version'])]).then(
@@ -43,7 +49,7 @@ const stopped = (child: ChildProcess): Promise<void> =>
     : new Promise((resolve) => child.once('exit', () => resolve()));
 
 /** Starts a server with these modules in a private run-time folder and waits until it answers. */
-export async function pulseServer(...modules: string[]): Promise<PulseServer> {
+export async function pulseServer(...modules: string[]): Promise<LastingPulseServer> {
   const home = await mkdtemp(join(tmpdir(), 'sconce-pulse-'));
   const { PULSE_SERVER: _, ...rest } = process.env;
   const env = {
@@ -55,11 +61,13 @@ export async function pulseServer(...modules: string[]): Promise<PulseServer> {
     LC_ALL: 'C',
   };
   const loads = ['module-native-protocol-unix', ...modules].flatMap((module) => ['-L', module]);
-  const child = spawn(
-    'pulseaudio',
-    ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disallow-exit', ...loads],
-    { env, stdio: 'ignore' },
-  );
+  const start = (): ChildProcess =>
+    spawn(
+      'pulseaudio',
+      ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disallow-exit', ...loads],
+      { env, stdio: 'ignore' },
+    );
+  let child = start();
   const pactl = async (...args: string[]): Promise<string> => (await run('pactl', args, { env, timeout: 2000 })).stdout;
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
@@ -69,18 +77,26 @@ export async function pulseServer(...modules: string[]): Promise<PulseServer> {
     await kill();
     await rm(home, { recursive: true, force: true });
   };
-  const giveUpAt = Date.now() + 10_000;
-  for (;;) {
-    if (
-      await pactl('info').then(
-        () => true,
-        () => false,
+  const answered = async (): Promise<void> => {
+    const giveUpAt = Date.now() + 10_000;
+    for (;;) {
+      if (
+        await pactl('info').then(
+          () => true,
+          () => false,
+        )
       )
-    )
-      return { env, pactl, kill, end };
-    if (child.exitCode !== null || Date.now() > giveUpAt) {
-      await end();
-      throw new Error('pulseaudio did not start');
+        return;
+      if (child.exitCode !== null || Date.now() > giveUpAt) {
+        await end();
+        throw new Error('pulseaudio did not start');
+      }
     }
-  }
+  };
+  const startAgain = async (): Promise<void> => {
+    child = start();
+    await answered();
+  };
+  await answered();
+  return { env, pactl, kill, startAgain, end };
 }

@@ -63,7 +63,7 @@ describe('the watcher of a mixer', () => {
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 
-  it('takes its tool along when the process exits', async () => {
+  it.each(['exits', 'is killed'])('takes its tool along when the process %s', async (how) => {
     const { tool, args } = watcher;
     const script = program(
       `watchMixer({ ...${JSON.stringify({ tool, args })}, concerns: () => true }, process.env, () => {}); process.stdin.on('data', () => process.exit(1));`,
@@ -71,7 +71,8 @@ describe('the watcher of a mixer', () => {
     const agent = spawn(process.execPath, [script], { env: env(), stdio: ['pipe', 'ignore', 'ignore'] });
     const child = await pid();
     expect(alive(child)).toBe(true);
-    agent.stdin.write('go\n');
+    if (how === 'exits') agent.stdin.write('go\n');
+    else agent.kill('SIGKILL');
     await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 5000 });
   });
 
