@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
@@ -9,12 +8,12 @@ import type { AnnouncementRefusal, PlayerCommand, PlayerFact, ReadAt, SoundKind 
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadBounds, type SourceRules } from './download.ts';
-import type { PlayOutcome, Sound } from './player-program.ts';
 import type { DuckRules } from './pulseaudio-streams.ts';
 import { type SharedDuck, sharedDuck } from './shared-duck.ts';
 import type { Loudspeaker } from './sound-system.ts';
 import { testSound } from './test-sound.ts';
 import { temporaryFiles, type TemporaryFiles } from './temporary.ts';
+import { missing, type Played, playByTrying, type Probed, WATCH_MS } from './watched-play.ts';
 
 /** Decisions that the player carries out; `machines/announcer` makes them. */
 export interface PlayerRules {
@@ -68,65 +67,6 @@ function kindOfFile(path: string, soundKind: PlayerRules['soundKind']): Result<S
   }
 }
 
-type Played = AnnouncementRefusal | null;
-type Probed = Awaited<ReturnType<Loudspeaker['probe']>>;
-
-const missing = ({ players, sound }: Probed): AnnouncementRefusal | null =>
-  players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound';
-
-/** Interval between probes of the sound system during a play, in milliseconds: without one, mpv waits silently. */
-const WATCH_MS = 2000;
-/** Consecutive probes that must fail; a single one may only have been slow. */
-const MISSES = 2;
-
-/** Calls `gone` once the sound system has disappeared; ends with `over`. */
-async function watchSound(speaker: Loudspeaker, over: AbortSignal, gone: () => void): Promise<void> {
-  for (let misses = 0; misses < MISSES;) {
-    // oxlint-disable-next-line no-await-in-loop -- one probe after another
-    await pause(WATCH_MS, undefined, { signal: over }).catch(() => {});
-    if (over.aborted) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    misses = (await speaker.sound(over)) === null ? 0 : misses + 1;
-  }
-  if (!over.aborted) gone();
-}
-
-/** Plays with one player until it ends or the sound system disappears. */
-async function playWatched(
-  speaker: Loudspeaker,
-  player: string,
-  sound: Sound,
-  signal: AbortSignal,
-): Promise<PlayOutcome | 'no-sound'> {
-  const over = new AbortController();
-  const gone = new AbortController();
-  const watched = watchSound(speaker, over.signal, () => gone.abort());
-  const outcome = await speaker.play(player, sound, AbortSignal.any([signal, gone.signal]));
-  over.abort();
-  await watched;
-  return gone.signal.aborted ? 'no-sound' : outcome;
-}
-
-/**
- * Tries one player after another. If all fail, a last probe tells a missing player or sound system from a bad sound.
- */
-async function playByTrying(
-  speaker: Loudspeaker,
-  players: readonly string[],
-  sound: Sound,
-  probe: () => Promise<Probed>,
-  signal: AbortSignal,
-): Promise<Played> {
-  for (const player of players) {
-    // oxlint-disable-next-line no-await-in-loop -- one player after another
-    const outcome = await playWatched(speaker, player, sound, signal);
-    if (outcome === 'finished' || signal.aborted) return null;
-    if (outcome === 'play-timeout') return outcome;
-    if (outcome === 'no-sound') break;
-  }
-  return missing(await probe()) ?? 'not-playable';
-}
-
 /** Writes the built-in test sound where a fetched one would be. */
 async function writeTestSound(path: string): Promise<Awaited<ReturnType<typeof download>>> {
   try {
@@ -175,8 +115,11 @@ async function perform(
     if (!isHeld) await lowered;
     if (signal.aborted) return null;
     send({ type: 'player.playing', generation });
-    const sound = { folder: files.folder, name, kind: kind.value };
-    return publicReason(await playByTrying(loudspeaker, probed.players, sound, probe, signal));
+    const playing = {
+      sound: { folder: files.folder, name, kind: kind.value },
+      everyMs: isPrompt ? WATCH_MS.answer : WATCH_MS.announcement,
+    };
+    return publicReason(await playByTrying(loudspeaker, probed.players, playing, probe, signal));
   } finally {
     await duck.give('play');
   }
