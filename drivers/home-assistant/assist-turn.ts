@@ -150,6 +150,10 @@ export function runTurn(connection: Connection, turn: AssistTurn, deps: TurnDeps
   };
   const arrival = arrivalWatch({ ping: () => connection.ping(), elapsed, overdue: guard(() => giveUp('backlog')) });
 
+  const endSpeech = (): void => {
+    stopSending();
+    report({ type: 'assist.speech-ended' });
+  };
   const start = (data: Fields): void => {
     const handler = handlerOf(data);
     if (handler === null) return giveUp('unavailable');
@@ -163,7 +167,14 @@ export function runTurn(connection: Connection, turn: AssistTurn, deps: TurnDeps
       deps.sendBinary(frame);
       arrival.sent();
     });
-    letGo = channel.attach(turn.turn, frames);
+    letGo = channel.attach(turn.turn, {
+      ...frames,
+      end: () => {
+        frames.end();
+        // Recognising takes seconds in which nothing is sent, and the mark would say otherwise.
+        if (maySend) connection.ping().then(guard(endSpeech), () => {});
+      },
+    });
   };
   const decide = ({ intent_output: output }: Fields): void => {
     const { response, conversation_id: conversation, continue_conversation: continues } = fieldsOf(output);
@@ -171,10 +182,6 @@ export function runTurn(connection: Connection, turn: AssistTurn, deps: TurnDeps
     if (!report({ type: 'assist.decided', conversationId, continues: continues === true })) return;
     const speech = wordsIn(fieldsOf(fieldsOf(fieldsOf(response)['speech'])['plain'])['speech']);
     if (speech !== null) say({ answer: speech });
-  };
-  const endSpeech = (): void => {
-    stopSending();
-    report({ type: 'assist.speech-ended' });
   };
   const understand = ({ stt_output: output }: Fields): void => {
     endSpeech();

@@ -120,7 +120,7 @@ export type AssistFact = { readonly turn: number; readonly at: Milliseconds } & 
     { readonly type: 'assist.started' }
   /** Speech began (`stt-vad-start`). */
   | { readonly type: 'assist.speech-began' }
-  /** Speech ended (`stt-vad-end`, or `stt-end`): no more sound is sent. */
+  /** Speech ended (`stt-vad-end`, `stt-end`, or the empty frame has arrived): no more sound is sent. */
   | { readonly type: 'assist.speech-ended' }
   /** It was turned into text (`stt-end`). */
   | { readonly type: 'assist.understood' }

@@ -195,6 +195,10 @@ describe('a turn of assist', () => {
     panel.channel.finish(4);
     await panel.roundTrip();
     expect(run.frames.map(({ length }) => length)).toEqual([LEAD_IN, FRAME.length, 0]);
+    // Before Home Assistant has recognised it, and once.
+    run.emit('stt-end', { stt_output: { text: 'marker' } });
+    await panel.said('assist.understood');
+    expect(panel.types()).toEqual(['started', 'speech-ended', 'understood']);
   });
 
   it('keeps what is said before the run begins, and sends the silence before it', async () => {
