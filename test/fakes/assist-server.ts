@@ -63,17 +63,19 @@ export function withAssist(
     const frames: Buffer[] = [];
     handlers.set(handler, (frame) => void frames.push(frame));
     let isOver = false;
+    const free = (): void => void handlers.delete(handler);
     const emit = (type: string, data: unknown = null): void =>
       send(socket, { id, type: 'event', event: { type, data, timestamp: '2026-11-26T11:25:05+00:00' } });
     const end: AssistRun['end'] = (...after) => {
       if (isOver) return;
       isOver = true;
-      handlers.delete(handler);
+      free();
+      socket.off('close', free);
       emit('run-end');
       for (const [type, data] of after) emit(type, data);
     };
     runs.push({ command, handler, frames, isOver: () => isOver, emit, end });
-    socket.once('close', () => handlers.delete(handler));
+    socket.once('close', free);
     const data = assist.runStart(handler);
     if (data !== null) emit('run-start', data);
   };

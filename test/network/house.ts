@@ -41,7 +41,7 @@ export interface RawCall {
 }
 
 /** Asks a program that answers each line, a message with a number, by a line with that number first. */
-export function conversation(program: Program) {
+export function conversation(program: Pick<Program, 'printed' | 'tell'>) {
   let number = 0;
   return async (what: string, message: object): Promise<string> => {
     number += 1;
