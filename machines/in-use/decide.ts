@@ -57,6 +57,13 @@ export function judge(facts: Surroundings & { readonly marked: boolean }): Verdi
   }
 }
 
+/**
+ * True for what may pass within `UNCONFIRMED_MS`: a turn of voice lights a dark screen as it begins, while nothing lights
+ * one for the camera.
+ */
+export const mayPass = (holder: InUseHolder, verdict: Verdict): boolean =>
+  holder === 'microphone' && verdict.is === 'refused' && verdict.reason === 'dark-without-led';
+
 /** Why it is lost after `UNCONFIRMED_MS` without a confirmation. */
 export function overdue(facts: Surroundings): InUseRefusal {
   const indication = indicationFor(facts);

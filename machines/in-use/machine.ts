@@ -4,7 +4,7 @@ import { crashed, outcomeOf, type ReplyEvent, stopped, type WorkerOutcome } from
 import { placeholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
-import { CONFIRM_MS, judge, overdue, UNCONFIRMED_MS, type Verdict } from './decide.ts';
+import { CONFIRM_MS, judge, mayPass, overdue, UNCONFIRMED_MS, type Verdict } from './decide.ts';
 import type {
   HoldOutcome,
   InUseEvent,
@@ -80,7 +80,7 @@ function statesOf(holder: InUseHolder) {
             always: [
               { guard: when('isOverlay'), target: 'overlay' },
               { guard: when('isLed'), target: 'led' },
-              { guard: when('isRefused'), target: 'lost' },
+              { guard: when('isRefusedNow'), target: 'lost' },
             ],
             after: { unconfirmed: 'lost' },
           },
@@ -142,6 +142,10 @@ export const inUseMachine = setup({
     isOverlay: ({ context }, { holder }: About) => isShownBy(context, holder, 'overlay'),
     isLed: ({ context }, { holder }: About) => isShownBy(context, holder, 'led'),
     isRefused: ({ context }, { holder }: About) => verdictOf(context, holder).is === 'refused',
+    isRefusedNow: ({ context }, { holder }: About) => {
+      const verdict = verdictOf(context, holder);
+      return verdict.is === 'refused' && !mayPass(holder, verdict);
+    },
     isOpen: ({ context }, { holder }: About) => verdictOf(context, holder).is === 'open',
     isOver: ({ context }) => context.ending && context.holders.length === 0,
     // A mark that the page of a simulated panel draws is confirmed by no picture.

@@ -246,6 +246,18 @@ describe('what shows the room that something is in use', () => {
     expect([room.facts().refusal, room.told()]).toEqual(['dark-without-led', { mark: 'show', led: '' }]);
   });
 
+  it('waits for a turn that lights a dark screen, and refuses one that stays dark', () => {
+    const room = run(place({ kind: 'screen' }), screens(false));
+    room.tell(hold(), hold('m', 'microphone'));
+    expect(room.replies).toEqual([['r', { status: 'refused', reason: 'dark-without-led' }]]);
+    room.tell(release, screens(true), seen('microphone'));
+    expect(room.replies.at(-1)).toEqual(['m', { status: 'shown', by: 'overlay' }]);
+    const other = run(place({ kind: 'screen' }), screens(false));
+    other.tell(hold('m', 'microphone'));
+    other.pass(UNCONFIRMED_MS);
+    expect(other.replies).toEqual([['m', { status: 'refused', reason: 'dark-without-led' }]]);
+  });
+
   it('is drawn by the page of a simulated panel, which needs no picture', () => {
     const room = run(place({ kind: 'simulator' }), screens(true), led(false));
     room.tell(hold());
