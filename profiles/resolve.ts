@@ -41,9 +41,9 @@ export const resolveSlots = (document: ProfileParts, parts: DriverParts): Resolv
     slotRows.map(([name, slot]) => [name, driversFor(slot, chosenFor(slot, document), parts)]),
   ) as unknown as ResolvedSlots;
 
-/** Creates the drivers that a document names; throws `UnresolvableProfileError` if this build cannot. */
 const simulatedHardware = (device: SimulatedDevice) => ({ driver: simulatorDriver(device), device });
 
+/** Creates the drivers that a document names; throws `UnresolvableProfileError` if this build cannot. */
 export function resolveProfile(
   document: ProfileShape,
   revision: Pick<ProfileRevision, 'hash' | 'origin'>,

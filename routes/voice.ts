@@ -104,7 +104,7 @@ const example: MicrophoneDocument = {
 };
 
 const words = {
-  get: 'The same as the POST, for clients of panel-assistant; a prefetch or a page of another site is refused.',
+  get: 'The same as the POST, for clients of panel-assistant; a page of another site is refused.',
   post: 'Begins a turn as the button on the screen does, with a chime. The answer says that it begins; how it went is in `last` of the microphone and in the status.',
 } as const;
 

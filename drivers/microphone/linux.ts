@@ -54,7 +54,7 @@ async function listCaptures(root: string): Promise<readonly { readonly path: str
   });
 }
 
-/** Sockets of a PulseAudio server, or of PipeWire in its place; null if it is not on this machine. */
+/** Addresses in `PULSE_SERVER`, each without the name of a machine in braces before it. */
 const addressesIn = (text: string): readonly string[] =>
   text
     .split(/\s+/)
