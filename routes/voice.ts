@@ -7,10 +7,10 @@ import {
   microphoneDocument,
   PipelinesDocument,
   pipelinesDocument,
-  refusalOf,
   type VoiceFacts,
 } from '#machines/voice/document.ts';
 import { type TriggerRefusal, triggerRefusals } from '#machines/voice/events.ts';
+import { refusalOf } from '#machines/voice/refusal-of.ts';
 import { refusedWords, type VoiceProblem } from '#machines/voice/refused.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -27,10 +27,10 @@ const Accepted = once(() =>
 );
 const accepted = () => json('Accepted.', Accepted(), { example: { accepted: true } });
 
-const problemOf = (reason: TriggerRefusal): VoiceProblem => `voice-${reason}`;
+const problemOf = <R extends TriggerRefusal>(reason: R): `voice-${R}` => `voice-${reason}`;
 
 /** The refusal of a trigger, with its cause in `reason` (5.10). */
-const notNow = (reason: TriggerRefusal): Refusal<VoiceProblem> => ({
+const notNow = <R extends TriggerRefusal>(reason: R): Refusal<`voice-${R}`> => ({
   ...refuse(problemOf(reason), refusedWords(reason)),
   cause: reason,
 });
@@ -219,7 +219,9 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
       if (deps.registry.tell('voice', { type: 'voice.cancel', at: deps.elapsed() }) === 'delivered')
         return answer(202, { accepted: true });
       const refusal = refusalOf(found.facts.voice, found.facts.microphone);
-      return refusal === 'off' || refusal === 'not-allowed' ? notNow(refusal) : restarting('voice');
+      return refusal === 'off' || refusal === 'not-allowed' || refusal === 'no-microphone'
+        ? notNow(refusal)
+        : restarting('voice');
     },
   );
   declare(
@@ -248,6 +250,8 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
       const { permission, isVoiceOn } = found.facts.microphone;
       if (permission === 'allowed') return answer(200, { permission });
       if (!isVoiceOn) return notNow('off');
+      // Without a microphone no person is asked.
+      if (refusalOf(found.facts.voice, found.facts.microphone) === 'no-microphone') return notNow('no-microphone');
       if (permission === 'no-place')
         return refuse('microphone-no-place', 'This panel has no screen to ask on. Run sconce microphone allow on it.');
       return deps.registry.tell('microphone', { type: 'microphone.ask' }) === 'absent'

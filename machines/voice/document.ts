@@ -15,6 +15,7 @@ import {
   voicePhases,
 } from './events.ts';
 import { pipelinesOf } from './pipelines-of.ts';
+import { refusalOf } from './refusal-of.ts';
 import { Times, timesOf } from './times.ts';
 
 /** Whether the microphone may be used, as `MicrophonePermission`. */
@@ -128,15 +129,6 @@ export interface VoiceFacts {
   readonly values: Readonly<Record<string, SettingValue>>;
 }
 
-/** Why no turn can begin now: while voice does not run, that it is off, or that the microphone is not allowed. */
-export function refusalOf(
-  voice: SnapshotView<VoiceContext>,
-  { isVoiceOn, permission }: Pick<MicrophoneContext, 'isVoiceOn' | 'permission'>,
-): TriggerRefusal | null {
-  if (voicePhaseOf(voice.value) !== 'off') return voice.context.refusal;
-  return isVoiceOn && permission !== 'allowed' ? 'not-allowed' : 'off';
-}
-
 /** The microphone as its route tells it. */
 export function microphoneDocument({ voice, microphone, values }: VoiceFacts): MicrophoneDocument {
   const { context } = voice;
@@ -174,17 +166,17 @@ function pressedPipeline(text: SettingValue | undefined): string | null {
   return id === undefined || id === '' ? null : id;
 }
 
+/** Why the pipelines are not known. */
+function missingPipelines({ voice, microphone }: VoiceFacts): TriggerRefusal {
+  if (voicePhaseOf(voice.value) === 'off') return refusalOf(voice, microphone) ?? 'off';
+  const { link } = voice.context;
+  return link === 'live' ? 'unavailable' : link;
+}
+
 /** The pipelines, or why they are not known. */
-export function pipelinesDocument(
-  facts: VoiceFacts,
-): PipelinesDocument | { readonly missing: 'off' | 'not-allowed' | 'signed-out' | 'unavailable' } {
-  const { listed, link } = facts.voice.context;
-  if (listed === null) {
-    const refusal = refusalOf(facts.voice, facts.microphone);
-    return {
-      missing: refusal === 'off' || refusal === 'not-allowed' ? refusal : link === 'live' ? 'unavailable' : link,
-    };
-  }
+export function pipelinesDocument(facts: VoiceFacts): PipelinesDocument | { readonly missing: TriggerRefusal } {
+  const { listed } = facts.voice.context;
+  if (listed === null) return { missing: missingPipelines(facts) };
   return {
     pipelines: listed.pipelines.map(({ id, name, hears, speaks }) => ({ id, name, hears, speaks })),
     preferred: listed.preferred,

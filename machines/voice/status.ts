@@ -7,6 +7,7 @@ import { voicePhaseOf, voicePhases } from '../kit/voice-phase.ts';
 import type { MicrophoneContext } from '../microphone/events.ts';
 import { statusSection } from '../subsystem.ts';
 import { earHealths, triggerRefusals, triggerSources, type VoiceContext } from './events.ts';
+import { refusalOf } from './refusal-of.ts';
 import { Times, timesOf } from './times.ts';
 import { voiceWords } from './words.ts';
 
@@ -79,17 +80,11 @@ function lastOf({ last }: VoiceContext): VoiceStatus['last'] {
   return { source, outcome, fault: code, at, times: timesOf(times) };
 }
 
-/** Voice is off for the second reason while it is turned on, and no person has allowed the microphone. */
-const refusalOf = (context: VoiceContext, isOff: boolean, microphone: MicrophoneContext | undefined) =>
-  isOff && microphone?.isVoiceOn === true && microphone.permission !== 'allowed' ? 'not-allowed' : context.refusal;
-
 /** Voice for the status document. */
-export function voiceStatus(
-  { value, context }: SnapshotView<VoiceContext>,
-  microphone: MicrophoneContext | undefined,
-): VoiceStatus {
-  const state = voicePhaseOf(value);
-  const refusal = refusalOf(context, state === 'off', microphone);
+export function voiceStatus(voice: SnapshotView<VoiceContext>, microphone: MicrophoneContext | undefined): VoiceStatus {
+  const { context } = voice;
+  const state = voicePhaseOf(voice.value);
+  const refusal = refusalOf(voice, microphone);
   const { health, level, system, sources, chosen, check, error, hasDevice, turns, failures } = context;
   return {
     state,

@@ -210,3 +210,17 @@ test.each(['needed', 'asking', 'denied', 'no-place', 'allowed'] as const)(
     expect(off.status).toBe(permission === 'allowed' ? 200 : 409);
   },
 );
+
+test.each([every[0], every[1], every[2], every[4], every[5], every[6]])(
+  'without a microphone no person is asked, and %s %s says so',
+  async (method, path) => {
+    const { ask, told } = panelWith({
+      part: 'off',
+      microphone: { permission: 'needed', scan: { found: 'none', detail: 'not_enumerated' }, isVoiceOn: true },
+      answer: { ok: false, reason: 'absent' },
+    });
+    const { status, body } = await ask(method, path);
+    expect([status, body['reason']]).toEqual([503, 'no-microphone']);
+    expect(told.filter(({ id }) => id === 'microphone')).toEqual([]);
+  },
+);

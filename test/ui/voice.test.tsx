@@ -43,6 +43,16 @@ test('a panel without a microphone says so on the page, has no card, and no cont
   expect(markupOf(<MorePage status={status({})} />)).toContain('Speak to Home Assistant');
 });
 
+test('turned on, it never says that it is off', () => {
+  const notYet = draw({ phase: 'off', microphone: { permission: 'needed' } });
+  expect(words(notYet)).toContain('Voice cannot listen yet.');
+  expect(words(notYet)).not.toContain('Voice is off.');
+  const none = { permission: 'needed', scan: { found: 'none', detail: 'not_enumerated' } } as const;
+  const markup = draw({ phase: 'off', microphone: none });
+  expect(words(markup)).toContain('There is no microphone. Plug one in');
+  expect(markup).not.toContain('data-voice="ask"');
+});
+
 test('ready, it says how to begin, and has no step', () => {
   const markup = draw();
   expect(words(markup)).toContain('Ready. Press the button on the screen, and speak.');

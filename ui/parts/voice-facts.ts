@@ -74,7 +74,7 @@ export const mayKnowPipelines = ({ state, refusal }: MicrophoneDocument): boolea
 /** What voice does now, as one sentence. */
 export function voiceSentence(doc: MicrophoneDocument): string {
   const step = voiceStep(doc);
-  if (step === 'off' || doc.state === 'off') return t('voice.say.off');
+  if (step === 'off') return t('voice.say.off');
   if (step !== null) return t('voice.say.not_ready');
   if (isChecking(doc)) return t('voice.say.checking');
   if (doc.state === 'error' && doc.fault !== null) return t('voice.say.failed', { why: codeWords(doc.fault) });

@@ -39,6 +39,10 @@ describe('voice in the status document', () => {
     const off = { value: 'off', context: closedVoice };
     expect(voiceStatus(off, undefined)).toMatchObject({ state: 'off', refusal: 'off', summary: 'Voice is off.' });
     expect(voiceStatus(off, microphone)).toMatchObject({ state: 'off', refusal: 'not-allowed' });
+    expect(voiceStatus(off, { ...microphone, scan: { found: 'none', detail: 'not_enumerated' } })).toMatchObject({
+      refusal: 'no-microphone',
+      summary: 'There is no microphone that can be used.',
+    });
     const rig = voiceRig();
     rig.say({ ...sources, failure: 'refused' });
     expect(voiceStatus(rig.actor.getSnapshot(), undefined)).toMatchObject({
