@@ -69,10 +69,13 @@ export function openTurn(
     drop();
     over.abort();
   };
-  const fail = (code: EarFailure): void => {
-    if (state !== 'listening') return;
+  const breakOff = (code: EarFailure): void => {
+    if (state === 'dropped') return;
     close();
     send({ type: 'ear.failed', turn, code, at: elapsed() });
+  };
+  const fail = (code: EarFailure): void => {
+    if (state === 'listening') breakOff(code);
   };
   const pass = (): void => {
     if (state === 'dropped' || !isReleased || !isSure || hasFinished) return;
@@ -80,7 +83,8 @@ export function openTurn(
       hasBegun = true;
       channel.begin(
         turn,
-        guard(() => fail('backlog')),
+        // Also after its end: what was said would never arrive, and Home Assistant would wait for it.
+        guard(() => breakOff('backlog')),
       );
     }
     for (const pcm of held.take()) channel.write(turn, pcm);

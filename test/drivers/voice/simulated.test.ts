@@ -111,6 +111,20 @@ describe('a simulated microphone', () => {
     ear.stop();
   });
 
+  it('tells of words that were finished in time and then not taken', async () => {
+    const { device } = quietRoom();
+    const ear = startEar({ device });
+    ear.open(1);
+    await ear.opened(1);
+    ear.tell({ type: 'ear.release', turn: 1 });
+    ear.tell({ type: 'ear.finish', turn: 1 });
+    await ear.closed(1);
+    expect(ear.calls.at(-1)).toBe('finish 1');
+    ear.overdue();
+    expect(ear.facts.at(-1)).toMatchObject({ type: 'ear.failed', turn: 1, code: 'backlog' });
+    ear.stop();
+  });
+
   it('is closed with the driver', async () => {
     const { device } = quietRoom();
     const ear = startEar({ device });
