@@ -1,14 +1,14 @@
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
-import { triggerRefusals } from '#machines/voice/events.ts';
+import { earFailures, triggerRefusals } from '#machines/voice/events.ts';
 import { voiceStatus } from '#machines/voice/status.ts';
 import { allowedMicrophone, doneTurn, readyVoice, stateIn } from '#test/fakes/voice.ts';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { assistCard, VoicePage } from '#ui/pages/voice-page.tsx';
 import { SimulatorView } from '#ui/parts/simulator-view.tsx';
 import { voiceCard } from '#ui/parts/voice-card.tsx';
-import { voiceStep, voiceWord } from '#ui/parts/voice-facts.ts';
+import { codeWords, voiceStep, voiceWord } from '#ui/parts/voice-facts.ts';
 import { VoiceView } from '#ui/parts/voice-view.tsx';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -41,6 +41,17 @@ test('a panel without a microphone says so on the page, has no card, and no cont
   expect(voiceCard.stateOf(fixtureStatus)).toBe('absent');
   expect(markupOf(<MorePage status={fixtureStatus} />)).toContain('Not here: there is no microphone');
   expect(markupOf(<MorePage status={status({})} />)).toContain('Speak to Home Assistant');
+});
+
+test('every code that ends a turn has words', () => {
+  const codes = [
+    ...earFailures,
+    ...triggerRefusals.filter((one) => !['off', 'busy', 'checking', 'not-allowed'].includes(one)),
+    ...['microphone-muted', 'no-answer', 'unknown', 'timeout', 'duplicate_wake_up_detected', 'stt-no-text-recognized'],
+    ...['intent-busy', 'cloud-auth-failed', 'tts-failed', 'reply-no-player', 'reply-source-unreachable'],
+  ];
+  expect(codes.filter((code) => codeWords(code) === code)).toEqual([]);
+  expect(codeWords('made-up')).toBe('made-up');
 });
 
 test('turned on, it never says that it is off', () => {

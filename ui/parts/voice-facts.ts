@@ -64,8 +64,11 @@ export function voiceWord(doc: MicrophoneDocument): StateWord {
   return step === 'unavailable' || step === 'parked' ? 'checking' : 'needs_you';
 }
 
-/** Why a turn or check ended, in words; the code itself for one that is not known. */
-export const codeWords = (code: string): string => tOr(`voice.code.${code}`, code);
+/** Why a turn or check ended, in words: of the code, else of its family (`stt-...`); the code itself for neither. */
+export function codeWords(code: string): string {
+  const [family = ''] = code.split('-');
+  return tOr(`voice.code.${code}`, tOr(`voice.code.${family}`, code));
+}
 
 /** True if Home Assistant may have listed its pipelines: before, to ask for them is refused. */
 export const mayKnowPipelines = ({ state, refusal }: MicrophoneDocument): boolean =>
