@@ -26,9 +26,12 @@ interface Answer {
   sounded: boolean;
 }
 
+/** The announcer's own codes are told from those of Home Assistant and of the microphone. */
+const failed = (reason: string): string => `reply-${reason}`;
+
 /** Why an answer has ended; null if it was played to its end. */
 function codeOf({ generation, sounded }: Answer, lane: Lane): string | null {
-  if (lane.reply?.phase === 'failed') return lane.reply.reason ?? 'failed';
+  if (lane.reply?.phase === 'failed') return failed(lane.reply.reason ?? 'failed');
   // One that never sounded found an announcement in the lane.
   return lane.generation !== generation || !sounded ? 'replaced' : null;
 }
@@ -62,7 +65,7 @@ export const voiceReply = ({ registry, now, elapsed }: VoiceReplyDeps): ReplyDri
       // On a panel without a loudspeaker every answer is one without a sound.
       if (!registry.ids().includes('announcer')) return end(null);
       const told = registry.tell('announcer', { type: 'announcement.reply', turn, url, at: now() });
-      if (told === 'absent') end('no-player');
+      if (told === 'absent') end(failed('no-player'));
     };
     const follow = (lane: Lane): void => {
       if (answer !== null && lane.reply?.turn === answer.turn) {
@@ -82,7 +85,7 @@ export const voiceReply = ({ registry, now, elapsed }: VoiceReplyDeps): ReplyDri
         const before = generation;
         generation = lane?.generation ?? null;
         // Its part has ended, and the sound with it.
-        if (lane === null) return end('no-player');
+        if (lane === null) return end(failed('no-player'));
         if (before === null && isDucking) duck();
         follow(lane);
         if (before !== null && lane.generation > before) send({ type: 'lane.taken', at: elapsed() });

@@ -138,7 +138,11 @@ describe('the answer in the lane of announcements', () => {
   });
 
   it.each<[string, (t: ReturnType<typeof start>) => void, readonly ReplyFact[]]>([
-    ['fails by its code', (t) => t.lane('failed', { reason: 'source-unreachable' }), [ended('source-unreachable')]],
+    [
+      'fails by its code',
+      (t) => t.lane('failed', { reason: 'source-unreachable' }),
+      [ended('reply-source-unreachable')],
+    ],
     ['finds an announcement in the lane', (t) => t.lane('ended'), [ended('replaced')]],
     [
       'is replaced by an announcement',
@@ -148,7 +152,7 @@ describe('the answer in the lane of announcements', () => {
       },
       [playing, ended('replaced'), taken],
     ],
-    ['is in a part that ends', (t) => t.put('announcer', undefined), [ended('no-player')]],
+    ['is in a part that ends', (t) => t.put('announcer', undefined), [ended('reply-no-player')]],
     ['is not that of an earlier turn', (t) => t.lane('ended', { turn: 1 }), []],
   ])('%s', (_, happen, facts) => {
     const t = start();
@@ -178,7 +182,7 @@ describe('the answer in the lane of announcements', () => {
     const driver = runDriver<ReplyCommand, ReplyFact>(voiceReply({ registry, now, elapsed }));
     stops.push(driver.stop);
     driver.tell(play);
-    expect(driver.facts).toEqual([ended('no-player')]);
+    expect(driver.facts).toEqual([ended('reply-no-player')]);
   });
 
   it('keeps other sound quiet until it is told, or voice ends', () => {
