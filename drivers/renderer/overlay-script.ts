@@ -143,7 +143,7 @@ const INSTALL = `(() => {
   const observer = new MutationObserver(() => repairLater());
   const draw = () => {
     observer.disconnect();
-    if (!hasButton() && !isTinted) {
+    if (!hasButton() && !isTinted && !content.answer) {
       if (isDown) up({ timeStamp: performance.now() });
       parts?.host.remove();
       parts = null;

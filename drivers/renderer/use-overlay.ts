@@ -51,15 +51,17 @@ const tinted: readonly string[] = ['listening', 'processing', 'responding'] sati
 
 /** What the page shows of this view; null for nothing. */
 function contentOf(view: OverlayView | null, words: TurnWords | null): OverlayContent | null {
-  if (view === null || !(view.button || tinted.includes(view.phase))) return null;
-  const { button, phase, hue } = view;
-  const shown = view.words && tinted.includes(phase) ? words : null;
+  if (view === null) return null;
+  const { button, phase, hue, notice } = view;
+  const isTinted = tinted.includes(phase);
+  if (!button && !isTinted && notice === null) return null;
+  const shown = view.words && isTinted ? words : null;
   return {
     button,
     phase,
     hue,
     heard: shown?.heard?.slice(0, WORDS_LIMIT) ?? null,
-    answer: shown?.answer?.slice(0, WORDS_LIMIT) ?? null,
+    answer: (shown?.answer ?? notice)?.slice(0, WORDS_LIMIT) ?? null,
   };
 }
 

@@ -22,5 +22,7 @@ export const LOOK_MS: Milliseconds = 10_000;
 /** Failures of the microphone in a row before it rests, and for how long (as panel-assistant). */
 export const FAULTS = 3;
 export const PARK_MS: Milliseconds = 300_000;
+/** How long the screen says why a press began nothing. */
+export const NOTICE_MS: Milliseconds = 6_000;
 /** Longest check: three seconds are recorded and played, and both programs are started. */
 export const CHECK_MS: Milliseconds = 15_000;

@@ -83,7 +83,7 @@ export type EarFact =
   | { readonly type: 'ear.chimed'; readonly turn: number; readonly at: Milliseconds }
   /** Once a second; `level` is the peak of the last second in percent. */
   | { readonly type: 'ear.measured'; readonly health: EarHealth; readonly level: number; readonly at: Milliseconds }
-  /** `ear.closed` follows. */
+  /** `ear.closed` follows; that of a `backlog` may come before it, where the speech was finished. */
   | { readonly type: 'ear.failed'; readonly turn: number; readonly code: EarFailure; readonly at: Milliseconds }
   /** The process is gone and the device free: always the last fact of a turn. */
   | { readonly type: 'ear.closed'; readonly turn: number; readonly at: Milliseconds }
@@ -171,6 +171,8 @@ export interface OverlayView {
   readonly hue: number;
   /** True if words are shown. */
   readonly words: boolean;
+  /** Why a press began nothing, for a few seconds; null for nothing to say. */
+  readonly notice: string | null;
   /** True if the dashboard's own Assist button leads to the panel's voice (`hasAssist`). */
   readonly assist: boolean;
 }

@@ -50,6 +50,8 @@ export interface VoiceFacts extends VoiceContext {
   readonly isParked: boolean;
   /** True if the error is that of the microphone, and over with it. */
   readonly isEarError: boolean;
+  /** Code of what the screen says about a press that began nothing; null for nothing. */
+  readonly notice: string | null;
 }
 
 /** Events of the machine: those of voice, and the ends of waits. */
@@ -60,6 +62,7 @@ export type VoiceMachineEvent =
   | { readonly type: 'opening.expired' }
   | { readonly type: 'mark.expired' }
   | { readonly type: 'rest.expired' }
+  | { readonly type: 'notice.expired' }
   | { readonly type: 'look.due' };
 export type EventOf<T extends VoiceMachineEvent['type']> = Extract<VoiceMachineEvent, { readonly type: T }>;
 
@@ -78,7 +81,9 @@ const gateOf = (facts: VoiceFacts): TriggerFacts => ({
 
 export const refusalOf = (facts: VoiceFacts, asked: string | null): TriggerRefusal | null =>
   judgeTrigger(gateOf(facts), asked);
-export const checkRefusalOf = (facts: VoiceFacts): TriggerRefusal | null => judgeMicrophone(gateOf(facts));
+/** A person may check a microphone that rests: if it works again, the rest is over. */
+export const checkRefusalOf = (facts: VoiceFacts): TriggerRefusal | null =>
+  judgeMicrophone({ ...gateOf(facts), isParked: false });
 
 export const isChecking = ({ check }: VoiceFacts): boolean =>
   check?.phase === 'recording' || check?.phase === 'playing';
@@ -131,4 +136,5 @@ export const initialFacts: VoiceFacts = {
   faults: 0,
   isParked: false,
   isEarError: false,
+  notice: null,
 };

@@ -9,6 +9,7 @@ import {
   CLOSE_MS,
   LOOK_MS,
   MARK_MS,
+  NOTICE_MS,
   OPEN_MS,
   PARK_MS,
   PAUSE_MS,
@@ -47,6 +48,7 @@ import {
 } from './facts.ts';
 import { pipelineHue } from './pipeline-hue.ts';
 import { isQuiet } from './quiet-codes.ts';
+import { noticeWords } from './refused.ts';
 import {
   begun,
   beginningOf,
@@ -60,6 +62,7 @@ import {
   isComplete,
   isCutShort,
   isOwnRelease,
+  refusedPress,
   staged,
   type TriggerEvent,
   type TurnEnd,
@@ -74,7 +77,7 @@ const byOf = (type: Released['type']): 'screen' | 'button' => (type === 'overlay
 /** Waits of a turn, which end with it. */
 const waits = ['turn', 'speech', 'opening', 'mark'] as const;
 
-const shown = ({ options, pipelineId }: VoiceFacts, phase: VoicePhase): OverlayCommand => ({
+const shown = ({ options, pipelineId, notice }: VoiceFacts, phase: VoicePhase): OverlayCommand => ({
   type: 'overlay.show',
   view: {
     // No wake word is listened for yet, so that `auto` shows it too.
@@ -82,6 +85,7 @@ const shown = ({ options, pipelineId }: VoiceFacts, phase: VoicePhase): OverlayC
     phase,
     hue: pipelineHue(pipelineId),
     words: options.showsWords,
+    notice: notice === null ? null : noticeWords(notice),
     assist: true,
   },
 });
@@ -114,6 +118,7 @@ export const voiceSetup = setup({
     checkBound: CHECK_MS,
     lookInterval: LOOK_MS,
     rest: PARK_MS,
+    noticeTime: NOTICE_MS,
   },
   guards: {
     admits: ({ context }, event: TriggerEvent) => refusalOf(context, beginningOf(event).asked) === null,
@@ -168,7 +173,9 @@ export const voiceSetup = setup({
     probe: sendTo('ear', ({ context }) => ({ type: 'ear.probe', choice: context.options.choice })),
     takeSources: enqueueActions(
       ({ context, enqueue }, { system, sources, chosen, failure }: EventOf<'ear.sources'>) => {
-        const change = derived(context, { system, sources, chosen, earFailure: failure });
+        // While the error is that of the microphone, it is the newest one.
+        const error = context.isEarError && failure !== null ? failure : context.error;
+        const change = derived(context, { system, sources, chosen, earFailure: failure, error });
         enqueue.assign(change);
         enqueue.cancel('look');
         if (isDeaf({ ...context, ...change }))
@@ -242,11 +249,18 @@ export const voiceSetup = setup({
       outcome: { status: 'refused' as const, reason: 'off' as const },
     })),
     /** A press has no answer: the screen says why nothing began. */
-    complain: assign(({ context }, event: TriggerEvent) => ({
-      error: refusalOf(context, beginningOf(event).asked),
-      isEarError: context.earFailure !== null,
-    })),
+    complain: enqueueActions(({ context, enqueue }, event: TriggerEvent) => {
+      enqueue.assign(refusedPress(context, event));
+      enqueue.cancel('notice');
+      enqueue.raise({ type: 'notice.expired' }, { delay: 'noticeTime', id: 'notice' });
+      // A touch of a dark screen is no press; a button of the panel is, and its screen may be dark.
+      if (event.type !== 'button.pressed') return;
+      enqueue.sendTo('panel', { type: 'panel.light' });
+      enqueue.sendTo('panel', { type: 'panel.rest' });
+    }),
+    endNotice: assign({ notice: null }),
     begin: enqueueActions(({ context, enqueue }, event: TriggerEvent) => {
+      enqueue.cancel('notice');
       enqueue.assign(begun(context, beginningOf(event)));
       enqueue.sendTo('panel', { type: 'panel.light' });
       enqueue.sendTo('reply', { type: 'reply.duck' });
@@ -313,13 +327,19 @@ export const voiceSetup = setup({
     endCheck: enqueueActions(({ context, enqueue }) => {
       if (isChecking(context)) enqueue.sendTo('ear', { type: 'ear.end-check', check: context.checks });
     }),
-    takeCheck: assign(({ context }, { code, health, level }: EventOf<'check.ended'>) =>
-      derived(context, {
-        check: { check: context.checks, phase: code === null ? 'passed' : 'failed', code, health, level },
-        health,
-        level: -1,
-      }),
-    ),
+    takeCheck: enqueueActions(({ context, enqueue }, { code, health, level }: EventOf<'check.ended'>) => {
+      // It was recorded, whether or not it could be played.
+      const isHeard = code === null || code === 'no-player';
+      if (isHeard) enqueue.cancel('rest');
+      enqueue.assign(
+        derived(context, {
+          check: { check: context.checks, phase: code === null ? 'passed' : 'failed', code, health, level },
+          health,
+          level: -1,
+          ...(isHeard && { isParked: false, faults: 0 }),
+        }),
+      );
+    }),
     abandonCheck: assign(({ context }) =>
       context.check !== null && isChecking(context)
         ? derived(context, { check: { ...context.check, phase: 'failed', code: 'stalled' }, level: -1 })

@@ -24,6 +24,7 @@ const taken = (phase: 'idle' | 'error') =>
   ({
     'options.changed': { actions: [withEvent('takeOptions'), 'probe', showing(phase)] },
     'pipelines.changed': { actions: [withEvent('takePipelines'), showing(phase)] },
+    'notice.expired': { actions: ['endNotice', showing(phase)] },
   }) as const;
 
 /**
@@ -55,6 +56,7 @@ export const voiceMachine = voiceSetup.createMachine({
     'ear.closed': { guard: withEvent('ofEar'), actions: ['noteClosed', 'unmark'] },
     'look.due': { actions: 'lookAgain' },
     'rest.expired': { actions: ['unpark', 'probe'] },
+    'notice.expired': { actions: 'endNotice' },
     'options.changed': { actions: withEvent('keepOptions') },
     'pipelines.changed': { actions: withEvent('keepPipelines') },
     'device.changed': { actions: withEvent('takeDevice') },
@@ -111,6 +113,9 @@ export const voiceMachine = voiceSetup.createMachine({
         'check.playing': { guard: withEvent('ofCheck'), actions: 'notePlaying' },
         'check.ended': { guard: withEvent('ofCheck'), target: 'ready', actions: [withEvent('takeCheck'), 'unmark'] },
         'voice.cancel': { actions: 'endCheck' },
+        'overlay.pressed': { actions: [withEvent('complain'), showing('idle')] },
+        'overlay.asked': { actions: [withEvent('complain'), showing('idle')] },
+        'button.pressed': { actions: [withEvent('complain'), showing('idle')] },
       },
       after: { checkBound: { target: 'ready', actions: ['endCheck', 'abandonCheck', 'unmark'] } },
     },

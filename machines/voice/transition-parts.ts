@@ -32,9 +32,14 @@ export const failedWith = conclude(({ code, at }: At & { readonly code: string |
 /** Home Assistant ended it without an error: nothing was said, or another panel answers. */
 export const quietlyDone = conclude(({ code, at }: At & { readonly code: string }) => ({ outcome: 'done', code, at }));
 
-/** The microphone failed. */
+/** The microphone failed, or what it heard could not be sent, which is no fault of it. */
 export const earFailed = [
-  conclude(({ code, at }: At & { readonly code: string }) => ({ outcome: 'failed', code, at, isEarFault: true })),
+  conclude(({ code, at }: At & { readonly code: string }) => ({
+    outcome: 'failed',
+    code,
+    at,
+    isEarFault: code !== 'backlog',
+  })),
   'park',
   'probe',
 ] as const;

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kit/units.ts';
 import { FAULTS, HOLD_MS, PAUSE_MS, ROUNDS } from './delays.ts';
 import type { AssistFact, EarFact, ReplyFact, StageTimes, TriggerSource, TurnResult } from './events.ts';
-import { derived, type EventOf, pipelineOf, type VoiceFacts } from './facts.ts';
+import { derived, type EventOf, isChecking, pipelineOf, refusalOf, type VoiceFacts } from './facts.ts';
 
 type Change = Partial<VoiceFacts>;
 
@@ -60,6 +60,7 @@ const fresh = (facts: VoiceFacts, source: TriggerSource, at: Milliseconds): Chan
   at,
   error: null,
   isEarError: false,
+  notice: null,
   health: 'ok',
   level: -1,
 });
@@ -77,6 +78,15 @@ export const begun = (facts: VoiceFacts, { source, asked, press, at }: Beginning
 /** Home Assistant asked back: the next turn of the conversation, with the same pipeline. */
 export const continued = (facts: VoiceFacts): Change =>
   derived(facts, { ...fresh(facts, 'follow-up', facts.at + PAUSE_MS), round: facts.round + 1, press: null });
+
+/** A press that began nothing. What the microphone says itself is more exact than the refusal. */
+export function refusedPress(facts: VoiceFacts, event: TriggerEvent): Change {
+  const refusal = refusalOf(facts, beginningOf(event).asked);
+  if (isChecking(facts)) return { notice: refusal };
+  const isEarError = facts.earFailure !== null && !facts.isParked;
+  const error = isEarError ? facts.earFailure : refusal;
+  return { error, isEarError, notice: error };
+}
 
 export const goesOn = ({ continues, reply, round, ear }: VoiceFacts): boolean =>
   continues && reply === 'ended' && round < ROUNDS && ear === null;

@@ -47,7 +47,7 @@ const faults: Readonly<Record<string, Words>> = {
   stalled: words('The microphone delivers no sound.', CHECK),
   parked: words(
     'The microphone failed three times in a row and rests for 5 minutes.',
-    'Check again on the panel’s page to try at once.',
+    'Check the microphone on the page Voice to try at once.',
   ),
   backlog: words('The connection to Home Assistant was too slow for speech.', 'Check the network.'),
   'signed-out': words('The panel is not signed in to Home Assistant.', 'Sign in under Setup.'),
@@ -80,6 +80,7 @@ const families: readonly (readonly [string, Words])[] = [
     'intent-',
     words('Home Assistant could not decide what to do.', 'Check the conversation agent of the assistant there.'),
   ],
+  ['reply-', words('The answer could not be played.', 'Check Announcements on the panel’s page.')],
   ['tts-', words('Home Assistant could not speak the answer.', 'Check the text-to-speech of the assistant there.')],
 ];
 
@@ -100,6 +101,7 @@ const phases: Readonly<Record<Exclude<VoicePhase, 'error'>, Words>> = {
 /** The sentence of voice: of a fault, or of its phase. */
 export function voiceWords(phase: VoicePhase, refusal: string | null, error: string | null): Words {
   if (phase === 'error' && error !== null) return faultWords(error);
+  if (phase === 'idle' && refusal === 'checking') return words('The microphone is being checked.');
   if ((phase === 'idle' || phase === 'off') && refusal !== null && refusal !== 'off' && refusal !== 'checking')
     return faultWords(refusal);
   return phase === 'error' ? other : phases[phase];

@@ -26,7 +26,10 @@ describe.skipIf(noBrowser)('the Assist button of an open dashboard', () => {
   let overlay: RunningDriver<OverlayCommand, OverlayFact>;
   let evaluate: (expression: string) => Promise<unknown>;
   const show = (assist: boolean): void =>
-    overlay.tell({ type: 'overlay.show', view: { button: false, phase: 'idle', hue: 0, words: false, assist } });
+    overlay.tell({
+      type: 'overlay.show',
+      view: { button: false, phase: 'idle', hue: 0, words: false, notice: null, assist },
+    });
   const knows = (value: string): Promise<unknown> =>
     until(
       `it knows ${value}`,

@@ -15,7 +15,7 @@ import { runDriver, type RunningDriver } from '../run-driver.ts';
 import { DASHBOARD } from './overlay-page.ts';
 import { noBrowser, type Rig, START_MS, startRig } from './rig.ts';
 
-const idle: OverlayView = { button: true, phase: 'idle', hue: 210, words: false, assist: false };
+const idle: OverlayView = { button: true, phase: 'idle', hue: 210, words: false, notice: null, assist: false };
 
 async function servePages(): Promise<{ readonly origin: string; readonly server: Server }> {
   const server = createServer((_, response) => {
@@ -324,6 +324,18 @@ describe.skipIf(noBrowser)('the overlay over a dashboard', () => {
     });
     expect(await inPage(reads)).not.toMatch(/SESAME|DONE/);
     expect(JSON.stringify([overlay.facts, rig.facts])).not.toMatch(/SESAME|DONE/);
+  });
+
+  test('says why a press began nothing, also without its button, and then goes', async () => {
+    const isThere = (): Promise<unknown> => inPage(`document.querySelector('html > div:not([id])') !== null`);
+    show();
+    await shown('at first');
+    show({ button: false, phase: 'error' });
+    await until('it is gone', async () => !(await isThere()));
+    show({ button: false, phase: 'error', notice: 'The microphone is muted.' });
+    await until('it is said', isThere);
+    show({ button: false, phase: 'error' });
+    await until('it is gone again', async () => !(await isThere()));
   });
 
   test('waits for a page that hangs, which holds nothing up', async () => {

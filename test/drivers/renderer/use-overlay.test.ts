@@ -11,7 +11,7 @@ import type { OverlayCommand, OverlayFact, OverlayView } from '#machines/voice/e
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver } from '../run-driver.ts';
 
-const idle: OverlayView = { button: true, phase: 'idle', hue: 210, words: false, assist: false };
+const idle: OverlayView = { button: true, phase: 'idle', hue: 210, words: false, notice: null, assist: false };
 const nowhere: PageSession = {
   id: 's',
   targetId: 't',
@@ -85,6 +85,21 @@ describe('the overlay and the browser that runs', () => {
     expect(room.shown).toEqual([{ button: true, phase: 'idle', hue: 210, heard: null, answer: null }]);
     room.show({ button: false });
     expect([room.loads(), room.shown.at(-1)]).toEqual([1, null]);
+    attached.detach();
+  });
+
+  it('says why a press began nothing, also without its own button and without words', async () => {
+    const room = start();
+    const attached = room.attach();
+    room.show({ button: false, phase: 'error', notice: 'Home Assistant could not be reached.' });
+    await until('it is shown', () => room.shown.length === 1);
+    expect(room.shown.at(-1)).toMatchObject({
+      button: false,
+      heard: null,
+      answer: 'Home Assistant could not be reached.',
+    });
+    room.show({ button: false, phase: 'error' });
+    expect(room.shown.at(-1)).toBe(null);
     attached.detach();
   });
 

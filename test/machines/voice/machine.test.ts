@@ -485,3 +485,79 @@ describe('the microphone', () => {
     expect(rig.facts()).toMatchObject({ health: 'clipping', level: -1 });
   });
 });
+
+describe('a press that begins nothing', () => {
+  it('is explained on the screen for 6 s, again at each press', () => {
+    const rig = voiceRig();
+    rig.say({ type: 'link.changed', link: 'unavailable' });
+    rig.press();
+    expect(rig.views.at(-1)?.notice).toMatch(/^Home Assistant could not be reached\./);
+    rig.pass(5_000);
+    rig.press();
+    rig.pass(5_900);
+    expect(rig.views.at(-1)?.notice).not.toBe(null);
+    rig.pass(100);
+    expect(rig.views.at(-1)).toMatchObject({ phase: 'error', notice: null });
+    rig.press();
+    rig.say({ type: 'link.changed', link: 'live' });
+    rig.press();
+    expect(rig.views.at(-1)).toMatchObject({ phase: 'listening', notice: null });
+  });
+
+  it('of a button lights a dark screen for it', () => {
+    const rig = voiceRig();
+    rig.say({ type: 'link.changed', link: 'signed-out' }, { type: 'button.pressed', at: 0 });
+    expect(rig.told()).toBe('panel.light panel.rest');
+  });
+
+  it('is explained during a check, which goes on', () => {
+    const rig = voiceRig();
+    rig.check();
+    rig.press();
+    expect([rig.state(), rig.views.at(-1)?.notice]).toEqual([
+      'checking',
+      'The microphone is being checked. Wait a few seconds.',
+    ]);
+    expect(rig.facts().error).toBe(null);
+  });
+
+  it('names the cause as the microphone does, and the newest one', () => {
+    const rig = voiceRig();
+    const none = { ...sources, chosen: null, sources: [] };
+    rig.say({ ...none, failure: 'no-device' });
+    rig.press();
+    expect(rig.facts().error).toBe('no-device');
+    rig.say({ ...none, failure: 'no-recorder' });
+    expect(rig.facts().error).toBe('no-recorder');
+    expect(rig.views.at(-1)?.notice).toContain('no microphone');
+    rig.say(sources);
+    expect([rig.phase(), rig.facts().error]).toEqual(['idle', null]);
+  });
+});
+
+describe('the rest of the microphone', () => {
+  const failing = (code: 'busy' | 'backlog') => {
+    const rig = voiceRig();
+    for (let turn = 0; turn < 3; turn += 1) {
+      rig.press();
+      rig.fact({ type: 'ear.failed', code });
+      rig.closed();
+    }
+    return rig;
+  };
+
+  it('is ended by a check that hears something', () => {
+    const rig = failing('busy');
+    expect([rig.facts().refusal, rig.check()]).toEqual(['parked', 'accepted']);
+    rig.say({ type: 'check.ended', check: 1, code: 'busy', health: 'ok', level: 0 });
+    expect([rig.facts().refusal, rig.check()]).toEqual(['parked', 'accepted']);
+    rig.say({ type: 'check.ended', check: 2, code: null, health: 'ok', level: 40 });
+    expect(rig.facts().refusal).toBe(null);
+    rig.pass(300_000);
+    expect(rig.facts().isParked).toBe(false);
+  });
+
+  it('does not begin because the network was slow', () => {
+    expect(failing('backlog').facts()).toMatchObject({ refusal: null, failures: 3, error: 'backlog' });
+  });
+});

@@ -44,6 +44,9 @@ describe('voice in the status document', () => {
       summary: 'There is no microphone that can be used.',
     });
     const rig = voiceRig();
+    rig.check();
+    expect(voiceStatus(rig.actor.getSnapshot(), undefined).summary).toBe('The microphone is being checked.');
+    rig.say({ type: 'check.ended', check: 1, code: null, health: 'ok', level: 9 });
     rig.say({ ...sources, failure: 'refused' });
     expect(voiceStatus(rig.actor.getSnapshot(), undefined)).toMatchObject({
       state: 'error',
