@@ -58,7 +58,7 @@ export function judge(facts: Surroundings & { readonly marked: boolean }): Verdi
 }
 
 /**
- * True for what may pass within `UNCONFIRMED_MS`: a turn of voice lights a dark screen as it begins, while nothing lights
+ * True for what may pass within `UNCONFIRMED_MS`: a turn of voice lights a dark screen as it begins, and nothing lights
  * one for the camera.
  */
 export const mayPass = (holder: InUseHolder, verdict: Verdict): boolean =>

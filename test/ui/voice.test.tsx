@@ -47,8 +47,17 @@ test('every code that ends a turn has words', () => {
   const codes = [
     ...earFailures,
     ...triggerRefusals.filter((one) => !['off', 'busy', 'checking', 'not-allowed'].includes(one)),
-    ...['microphone-muted', 'no-answer', 'unknown', 'timeout', 'duplicate_wake_up_detected', 'stt-no-text-recognized'],
-    ...['intent-busy', 'cloud-auth-failed', 'tts-failed', 'reply-no-player', 'reply-source-unreachable'],
+    'microphone-muted',
+    'no-answer',
+    'unknown',
+    'timeout',
+    'duplicate_wake_up_detected',
+    'stt-no-text-recognized',
+    'intent-busy',
+    'cloud-auth-failed',
+    'tts-failed',
+    'reply-no-player',
+    'reply-source-unreachable',
   ];
   expect(codes.filter((code) => codeWords(code) === code)).toEqual([]);
   expect(codeWords('made-up')).toBe('made-up');
