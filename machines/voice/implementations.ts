@@ -253,8 +253,9 @@ export const voiceSetup = setup({
       enqueue.assign(refusedPress(context, event));
       enqueue.cancel('notice');
       enqueue.raise({ type: 'notice.expired' }, { delay: 'noticeTime', id: 'notice' });
-      // A touch of a dark screen is no press; a button of the panel is, and its screen may be dark.
-      if (event.type !== 'button.pressed') return;
+    }),
+    /** A touch of a dark screen is no press; a button of the panel is, and its screen may be dark. */
+    lightNotice: enqueueActions(({ enqueue }) => {
       enqueue.sendTo('panel', { type: 'panel.light' });
       enqueue.sendTo('panel', { type: 'panel.rest' });
     }),

@@ -85,7 +85,7 @@ export const voiceMachine = voiceSetup.createMachine({
         ],
         'button.pressed': [
           { guard: withEvent('admits'), target: 'turn', actions: [withEvent('begin'), 'open'] },
-          { target: '.error', actions: withEvent('complain') },
+          { target: '.error', actions: [withEvent('complain'), 'lightNotice'] },
         ],
         'voice.check': [
           { guard: 'admitsCheck', target: 'checking', actions: withEvent('beginCheck') },
@@ -115,7 +115,7 @@ export const voiceMachine = voiceSetup.createMachine({
         'voice.cancel': { actions: 'endCheck' },
         'overlay.pressed': { actions: [withEvent('complain'), showing('idle')] },
         'overlay.asked': { actions: [withEvent('complain'), showing('idle')] },
-        'button.pressed': { actions: [withEvent('complain'), showing('idle')] },
+        'button.pressed': { actions: [withEvent('complain'), 'lightNotice', showing('idle')] },
       },
       after: { checkBound: { target: 'ready', actions: ['endCheck', 'abandonCheck', 'unmark'] } },
     },

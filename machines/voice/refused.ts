@@ -18,11 +18,11 @@ export function refusedWords(reason: TriggerRefusal): string {
 }
 
 /** Why a press began nothing, by its refusal or by what the microphone says itself, for the screen. */
-export const noticeWords = (code: string): string => {
+export function noticeWords(code: string): string {
   if (code === 'checking') return words.checking;
   const { summary, action } = faultWords(code);
   return `${summary} ${action}`;
-};
+}
 
 /** Code of that refusal on the routes. */
 export type VoiceProblem = `voice-${TriggerRefusal}`;
