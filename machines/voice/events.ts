@@ -245,7 +245,6 @@ export const triggerRefusals = [
   'unavailable',
   'no-pipeline',
   'pipeline-deaf',
-  'indication',
   'parked',
 ] as const;
 export type TriggerRefusal = (typeof triggerRefusals)[number];

@@ -51,7 +51,6 @@ export const voice = subsystem<VoiceActor>()({
     'voice-unavailable': 503,
     'voice-no-pipeline': 503,
     'voice-pipeline-deaf': 503,
-    'voice-indication': 503,
     'voice-parked': 503,
   },
 });
