@@ -15,12 +15,15 @@ import type { Recorder, RecordingHooks, Recording } from './recorder.ts';
 /** Blocks of 20 ms, and half a second of buffer for a busy panel; in microseconds. */
 const ARECORD = ['-q', '-t', 'raw', '-f', 'S16_LE', '-r', '16000', '-c', '1', '-F', '20000', '-B', '500000'] as const;
 
-/** What arecord's end means: it names the errno of the failed call. */
+/**
+ * What arecord's end means: it names the errno of the failed call. An unplugged card is ENODEV, or EBADFD to a read that
+ * waits (seen with Linux 7.2 and alsa-utils 1.2.8).
+ */
 function failureOf({ isMissing, errors }: ProgramEnd): EarFailure {
   if (isMissing) return 'no-recorder';
   if (/Device or resource busy/u.test(errors)) return 'busy';
   if (/Permission denied|Operation not permitted/u.test(errors)) return 'refused';
-  return /No such (?:device|file or directory)/u.test(errors) ? 'no-device' : 'ended';
+  return /No such (?:device|file or directory)|File descriptor in bad state/u.test(errors) ? 'no-device' : 'ended';
 }
 
 function record({ id, device }: Pick<AlsaCard, 'id' | 'device'>, env: ToolEnv, hooks: RecordingHooks): Recording {
@@ -88,7 +91,10 @@ export const alsaRecorder = (env: ToolEnv, root = '/'): Recorder => ({
       if (isClosed) return null;
       if (card === undefined) return 'no-device';
       recording = record(card, env, hooks);
-      return recording.gone;
+      const failure = await recording.gone;
+      // A driver may report other errors while its device is being unplugged.
+      const isLost = failure === 'ended' && !(await cardsBelow(root)).some(({ id }) => id === name);
+      return isLost ? 'no-device' : failure;
     };
     return {
       close: () => {

@@ -75,7 +75,9 @@ export async function untilStatus(
   });
 }
 
-const post = (path: string, body: object): Promise<string> => ask(path, { method: 'POST', body: JSON.stringify(body) });
+/** Posts a JSON object; the text of the answer. */
+export const post = (path: string, body: object): Promise<string> =>
+  ask(path, { method: 'POST', body: JSON.stringify(body) });
 /** Asks the agent for one action. */
 export const act = (a: string): Promise<string> => post('/api/v1/action', { a });
 /** Saves settings. */

@@ -13,6 +13,7 @@ import { microphoneCases } from './microphone-cases.ts';
 import { panelCases } from './panel-cases.ts';
 import { sharedPanel } from './panel/panel.ts';
 import { readerCases, touchCases } from './touch-cases.ts';
+import { voiceCases } from './voice-cases.ts';
 import { hearCases, stopCase, wakeCase } from './wake-cases.ts';
 
 const read = async (file: string): Promise<number> => Number(await readFile(`${backlight}/${file}`, 'utf8'));
@@ -54,6 +55,7 @@ const cases = [
   ...hearCases,
   ...readerCases,
   ...panelCases(shared),
+  ...voiceCases(shared),
   wakeCase(shared),
   ...touchCases(shared),
   stopCase(bundle),

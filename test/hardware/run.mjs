@@ -82,6 +82,10 @@ async function initramfs(work, kernel) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // `ws` asks for Node's own modules as CommonJS does.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
     outfile: join(root, 'bundle.mjs'),
     define: Object.fromEntries(
       ['SCONCE_GUEST_ONLY', 'SCONCE_TEST_ALL', 'SCONCE_TOUCHES'].map((name) => [

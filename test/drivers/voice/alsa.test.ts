@@ -83,6 +83,7 @@ describe('a panel without a sound server', () => {
     ['arecord: main:831: audio open error: Permission denied', 'refused'],
     ['arecord: main:831: audio open error: No such file or directory', 'no-device'],
     ['arecord: pcm_read:2221: read error: No such device', 'no-device'],
+    ['arecord: pcm_read:2221: read error: File descriptor in bad state', 'no-device'],
     ['arecord: pcm_read:2221: read error: Input/output error', 'ended'],
     ['', 'ended'],
   ])('whose recorder ends with %j: %s', async (errors, code) => {
@@ -91,6 +92,13 @@ describe('a panel without a sound server', () => {
     expect(await ear.failed(1)).toMatchObject({ code });
     await ear.closed(1);
     expect(ear.kinds()).toEqual(['ear.failed', 'ear.closed']);
+  });
+
+  it('whose card is gone when its recorder ends: no-device', async () => {
+    tool('arecord', `echo "pcm_read:2221: read error: Input/output error" >&2\n: >${root}/proc/asound/pcm\nexit 1`);
+    ear.open(1);
+    expect(await ear.failed(1)).toMatchObject({ code: 'no-device' });
+    await ear.closed(1);
   });
 
   it('reports a recorder that ends after a while, even well', async () => {

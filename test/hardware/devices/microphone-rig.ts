@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 
 import { alsaRecorder } from '#drivers/voice/alsa.ts';
 import { anyMicrophone } from '#drivers/voice/device.ts';
@@ -9,6 +10,15 @@ import type { EarFact } from '#machines/voice/events.ts';
 import { startEar, tone } from '#test/drivers/voice/hearing.ts';
 
 import { until } from '../guest-case.ts';
+
+/** The device file of the loopback's first microphone. */
+export const loopback = '/dev/snd/pcmC0D0c';
+
+/** Takes the loopback away from its driver, or gives it back; resolves once that is done. */
+export async function loopbackIs(change: 'bind' | 'unbind'): Promise<void> {
+  await writeFile(`/sys/bus/platform/drivers/snd_aloop/${change}`, 'snd_aloop.0');
+  await until(`the loopback to ${change}`, async () => existsSync(loopback) === (change === 'bind'));
+}
 
 const env = { PATH: '/usr/bin:/bin' };
 /** What is played into the one device of the loopback is heard at the other. */
@@ -61,7 +71,7 @@ export interface Running {
 
 /** Plays a tone of 440 Hz in front of the microphone. */
 export function playTone(ms: number): Running {
-  const player = spawn('/usr/bin/aplay', ['-D', speaker, ...RAW, '-'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const player = spawn('/usr/bin/aplay', ['-D', speaker, ...RAW, '-'], { stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = once(player, 'exit');
   // It may be ended before it has read all.
   player.stdin.on('error', () => {});

@@ -1,11 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
+import { fieldsOf } from '#drivers/kit/json-fields.ts';
+import { isOrderLeft, leaveOrder } from '#drivers/microphone/order-file.ts';
 import { writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import { fileOf, folderOf, revisionOf } from '#drivers/profiles/places.ts';
 import { firstRecord } from '#machines/profile-catalog/activation.ts';
 import { calibrationsSection } from '#machines/proximity/calibration.ts';
 
-import { type AgentProcess, startAgent } from '../agent-process.ts';
+import { type AgentProcess, get, startAgent } from '../agent-process.ts';
+import { until } from '../guest-case.ts';
 import { profileId } from './profile.ts';
 
 /** Raw readings that the calibration of the proximity sensor was made with. */
@@ -52,4 +55,14 @@ export function startPanel(
 ): Promise<AgentProcess> {
   prepare(profile, settings);
   return startAgent(bundle, ['--data', data]);
+}
+
+/** Allows the microphone, as `sconce microphone allow` does on the panel. */
+export async function allowMicrophone(): Promise<void> {
+  const { sections } = fieldsOf(JSON.parse(readFileSync(`${data}/state.json`, 'utf8')));
+  const { installId } = fieldsOf(fieldsOf(sections)['identity']);
+  const failure = await leaveOrder(data, { do: 'allow', installId: String(installId) });
+  if (failure !== null) throw new Error(`the order was not left: ${failure}`);
+  await get('/api/v1/status?refresh=1');
+  await until('the order to be taken', async () => !(await isOrderLeft(data)));
 }
