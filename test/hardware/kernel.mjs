@@ -17,8 +17,8 @@ import { basename, join } from 'node:path';
 
 /**
  * Modules the guest needs, with their parameters: the shared folder, the ACPI video driver that makes the backlight,
- * devices that a process makes (uhid) with the drivers of what it plugs in, a GPIO chip and a camera that the kernel
- * simulates.
+ * devices that a process makes (uhid) with the drivers of what it plugs in, and a GPIO chip, a microphone and a camera
+ * that the kernel simulates. The microphone has one user at a time, as those of a panel.
  */
 const WANTED = [
   'virtio_pci',

@@ -74,7 +74,8 @@ export function voiceCases({ use: panel }: SharedPanel): readonly GuestCase[] {
     player = playTone(TONE_MS);
   };
   const house = async (): Promise<GuestHome> => {
-    if (!existsSync(loopback)) throw new NotHere(`no ${loopback}`);
+    const missing = [loopback, '/usr/bin/arecord'].find((file) => !existsSync(file));
+    if (missing !== undefined) throw new NotHere(`no ${missing}`);
     await panel();
     if (made !== undefined) return made;
     made = await startHome();
