@@ -26,6 +26,8 @@ export interface EarBounds {
   readonly echoMs: Milliseconds;
   /** Between two reports of the health. */
   readonly reportMs: Milliseconds;
+  /** After a mute what is still in the pipe was heard before. */
+  readonly drainMs: Milliseconds;
 }
 
 export const EAR_BOUNDS: EarBounds = {
@@ -35,6 +37,7 @@ export const EAR_BOUNDS: EarBounds = {
   checkMs: 3000,
   echoMs: 150,
   reportMs: 1000,
+  drainMs: 200,
 };
 
 export interface EarWork extends Surveying {
@@ -84,20 +87,26 @@ export function listen(choice: EarChoice, { onFound, onData, onSure }: ListenHoo
       send({ type: 'ear.measured', ...measured, at: elapsed() });
     });
     let reports: NodeJS.Timeout | undefined;
+    let draining: NodeJS.Timeout | undefined;
     const stall = guard(() => {
       failure = 'stalled';
       over.abort();
     });
     let stalled = setTimeout(stall, bounds.openMs);
     let hasBegun = false;
+    const measureAgain = (): void => {
+      if (!hasBegun || over.signal.aborted) return;
+      meter.restart();
+      clearInterval(reports);
+      // After what already waits in the pipe, if this process was held up.
+      reports = setInterval(() => setImmediate(report), bounds.reportMs);
+    };
     const delivered = (): void => {
       if (hasBegun) return void stalled.refresh();
       hasBegun = true;
       clearTimeout(stalled);
       stalled = setTimeout(stall, bounds.stalledMs);
-      meter.restart();
-      // After what already waits in the pipe, if this process was held up.
-      reports = setInterval(() => setImmediate(report), bounds.reportMs);
+      measureAgain();
     };
     const recording = recorder.record(source, {
       onData: guard((pcm) => {
@@ -110,6 +119,9 @@ export function listen(choice: EarChoice, { onFound, onData, onSure }: ListenHoo
         if (!over.signal.aborted) onSure();
       }),
       onMuted: (now) => {
+        // A second that began before the mute would be judged by what was heard then.
+        clearTimeout(draining);
+        if (now && !isMuted) draining = setTimeout(measureAgain, bounds.drainMs);
         isMuted = now;
       },
     });
@@ -117,6 +129,7 @@ export function listen(choice: EarChoice, { onFound, onData, onSure }: ListenHoo
     if (over.signal.aborted) recording.close();
     const why = await recording.gone;
     clearInterval(reports);
+    clearTimeout(draining);
     clearTimeout(stalled);
     return failure ?? why;
   };

@@ -23,7 +23,7 @@ interface Measured {
 
 /** Measures what is heard, before silence and gain. */
 export interface Meter {
-  /** The first sound is here: the time before it does not count. */
+  /** The time before, and what was heard in it, does not count. */
   readonly restart: () => void;
   readonly take: (pcm: Uint8Array) => void;
   /** What was heard since the last call. */
@@ -37,6 +37,7 @@ export function createMeter(elapsed: () => Milliseconds): Meter {
   let flatValue: number | null = null;
   return {
     restart: () => {
+      figures = noSound;
       since = elapsed();
     },
     take: (pcm) => {
