@@ -1,11 +1,11 @@
 import type { BrowserInput, DisplayRoute, PageAppearance } from '#machines/renderer/events.ts';
 
 import type { Bridge } from './bridge.ts';
-import { numberAt, textAt } from './json-fields.ts';
+import { at, numberAt, textAt } from './json-fields.ts';
 import { UNSEEN_SIZE } from './launch-flags.ts';
 import { documentStart, headerSwitch, APPLY_THEME } from './page-script.ts';
 import type { PageSession } from './session.ts';
-import { coverScreen, readWindow } from './window.ts';
+import { coverScreen, readWindow, SEEN_SIZE } from './window.ts';
 
 /** Zoom, theme, header and kiosk mode of one page. */
 export interface Appearance {
@@ -21,9 +21,11 @@ interface Size {
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
+  /** True if the window is wider than the screen, so that the page has to be told. */
+  readonly isCut: boolean;
 }
 
-const UNSEEN: Size = { ...UNSEEN_SIZE, ratio: 1 };
+const UNSEEN: Size = { ...UNSEEN_SIZE, ratio: 1, isCut: false };
 
 export function openAppearance(
   page: PageSession,
@@ -34,25 +36,30 @@ export function openAppearance(
   let applied: PageAppearance | null = null;
   let script: string | null = null;
   let window = '';
+  let isCut = false;
 
   const windowNow = async (): Promise<string> => JSON.stringify(await readWindow(page));
-  /** Size of the window in its own pixels, measured with the override off, which the page would report otherwise. */
+  /**
+   * Size of what is seen of the window, in its own pixels, measured with the override off, which the page would report
+   * otherwise.
+   */
   const measure = async (): Promise<Size | null> => {
     if (route === 'headless') return UNSEEN;
     await page.call('Emulation.clearDeviceMetricsOverride');
     if (route === 'x11') await coverScreen(page);
-    const seen = await page.evaluate('({ width: innerWidth, height: innerHeight, ratio: devicePixelRatio })');
+    const seen = await page.evaluate(SEEN_SIZE);
     const width = numberAt(seen, 'width');
     const height = numberAt(seen, 'height');
     const ratio = numberAt(seen, 'ratio');
     return width !== null && height !== null && ratio !== null && width > 0 && height > 0
-      ? { width, height, ratio }
+      ? { width, height, ratio, isCut: at(seen, 'isCut') === true }
       : null;
   };
   const zoom = async (percent: number): Promise<void> => {
     const size = await measure();
     window = await windowNow();
-    if (size === null || (percent === 100 && route !== 'headless')) return;
+    isCut = size?.isCut === true;
+    if (size === null || (percent === 100 && route !== 'headless' && !isCut)) return;
     const factor = percent / 100;
     const [width, height] = [Math.round(size.width / factor), Math.round(size.height / factor)];
     await page.call('Emulation.setDeviceMetricsOverride', {
@@ -96,7 +103,7 @@ export function openAppearance(
     reapply,
     fit: async () => {
       if (applied === null || route === 'headless') return;
-      if (applied.zoomPercent === 100) {
+      if (applied.zoomPercent === 100 && !isCut) {
         if (route === 'x11') await coverScreen(page, 0);
       } else if ((await windowNow()) !== window) await zoom(applied.zoomPercent);
     },

@@ -5,6 +5,7 @@ import { at, numberAt, textAt } from './json-fields.ts';
 import { followContexts } from './script-contexts.ts';
 import { DARK, mainFrameIn } from './session.ts';
 import { type TabMessage, tabMessage } from './tab-messages.ts';
+import { SEEN_SIZE } from './window.ts';
 
 /** Name of the binding of the tab; its page takes it away from the window at once. */
 const BINDING = 'sconceAnswer';
@@ -64,6 +65,15 @@ export function openTab({ tools, ownOrigin, onMessage, onLost }: OpenTabDeps): O
     targetId = made.ok ? textAt(100, made.value, 'targetId') : null;
     return targetId;
   };
+  /** Its page is laid out for the screen, where the window is wider. */
+  const fit = async (on: { readonly session: string }): Promise<void> => {
+    const answer = await tools.call('Runtime.evaluate', { expression: SEEN_SIZE, returnByValue: true }, on);
+    const seen = answer.ok ? at(answer.value, 'result', 'value') : null;
+    const [width, height, deviceScaleFactor] = ['width', 'height', 'ratio'].map((name) => numberAt(seen, name));
+    if (at(seen, 'isCut') !== true) return;
+    const params = { width, height, screenWidth: width, screenHeight: height, deviceScaleFactor, mobile: false };
+    await tools.call('Emulation.setDeviceMetricsOverride', params, on);
+  };
   const setUp = async (target: string | null): Promise<boolean> => {
     const attached =
       target === null ? null : await tools.call('Target.attachToTarget', { targetId: target, flatten: true });
@@ -119,7 +129,10 @@ export function openTab({ tools, ownOrigin, onMessage, onLost }: OpenTabDeps): O
       return answer.ok && at(answer.value, 'result', 'value') === true;
     },
     bringToFront: async () => {
-      if (targetId !== null && !over) await tools.call('Target.activateTarget', { targetId });
+      if (targetId === null || over) return;
+      await tools.call('Target.activateTarget', { targetId });
+      // Only now has its window a size.
+      if (session !== null) await fit({ session });
     },
     close: async () => {
       finish();

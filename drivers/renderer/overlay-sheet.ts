@@ -66,8 +66,8 @@ export const OVERLAY_SHEET =
   'width:max-content;max-width:min(680px,100% - 48px);padding:16px 20px;border-radius:12px;background:#fff;color:#1d1a17;' +
   'box-shadow:0 4px 24px rgba(0,0,0,.3);border:1px solid rgba(0,0,0,.08)}' +
   '.buttoned .words{bottom:calc(92px + env(safe-area-inset-bottom,0px))}' +
-  '.words p{margin:0;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden;overflow-wrap:anywhere}' +
-  '.words p:empty{display:none}.heard{font-size:16px;color:#6b645c}.heard+.answer:not(:empty){margin-top:8px}' +
+  '.words p{margin:0;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:6;overflow:hidden;overflow-wrap:anywhere}' +
+  '.words p:empty{display:none}.words .heard{-webkit-line-clamp:2}.heard{font-size:16px;color:#6b645c}.heard+.answer:not(:empty){margin-top:8px}' +
   '.heard:empty+.answer{margin-top:0}' +
   '@media(prefers-color-scheme:dark){' +
   `.speak{background:#2b2723;border-color:rgba(255,255,255,.14);color:${ACCENT}}` +

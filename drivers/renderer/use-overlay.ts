@@ -44,7 +44,7 @@ export interface UseOverlay {
 
 /** Longest time from the touch of a button of the dashboard to what the page says of it: a finger that stays on it. */
 const CLICK_MS: Milliseconds = 500;
-/** Most characters of what is said or answered that are shown; four lines of each are seen. */
+/** Most characters of what is said or answered that are shown; two lines and six are seen. */
 const WORDS_LIMIT = 500;
 
 const tinted: readonly string[] = ['listening', 'processing', 'responding'] satisfies readonly OverlayView['phase'][];

@@ -20,6 +20,20 @@ function extentIn(value: unknown): Extent | null {
   return width !== null && height !== null && width > 0 && height > 0 ? { width, height } : null;
 }
 
+/**
+ * Size of what is seen of a window, as an expression in its page. Chromium makes none narrower than 500 pixels where no
+ * window manager does, and a page would be laid out for what is beyond the edge of a small screen.
+ */
+export const SEEN_SIZE = `(() => {
+  const isCut = outerWidth > screen.width + 1;
+  return {
+    width: isCut ? screen.width : innerWidth,
+    height: isCut ? screen.height : innerHeight,
+    ratio: devicePixelRatio,
+    isCut,
+  };
+})()`;
+
 /** The window as the browser reports it, to compare as text. */
 export async function readWindow(page: PageSession): Promise<unknown> {
   const answer = await page.call('Browser.getWindowForTarget');
