@@ -19,11 +19,12 @@ if (missing !== null) console.warn(`SKIPPED voice on a display: ${missing}`);
 const HELD_MS = 450;
 /** Shortest time without a touch after which a screen can be off, in seconds. */
 const SLEEP_S = 5;
-/** Some of it takes many seconds, since it is about time. */
+/** Some of it takes many seconds, since it is about time, or asks for more at the panel. */
 const isAll = process.env['SCONCE_TEST_ALL'] === '1';
 /** How soon the mark is gone once no sound leaves the panel, in milliseconds. */
 const GONE_MS = 1000;
-const [WIDTH, HEIGHT] = [800, 480];
+/** The smallest panels: Chromium makes no window of its own as narrow. */
+const [WIDTH, HEIGHT] = [480, 480];
 /** A dashboard's path, and what its page reads of itself. */
 const PATH = '/';
 const everything = `(() => {
@@ -111,17 +112,15 @@ describe.skipIf(missing !== null)('voice at a panel on a display', () => {
     expect(await under(-48, -48)).toBe(true);
     await kiosk.save({ voice_enabled: true });
     await kiosk.person.shows('body', 'Allow the microphone');
+    expect((await kiosk.person.look('/ask', 'innerWidth')).value).toBe(String(WIDTH));
     await kiosk.person.click('/ask', '[data-hold]');
     expect(await kiosk.microphone()).toMatchObject({ state: 'off', refusal: 'not-allowed' });
     await kiosk.person.hold();
     await until('a turn can begin', async () => (await kiosk.microphone())['refusal'] === null);
-    // The camera is asked for now, since how a question ended stays on the screen for three seconds.
-    expect((await post(`${kiosk.agent.url}/api/v1/config`, { camera_enabled: true })).status).toBe(202);
-    await kiosk.person.shows('body', 'Turn on the camera');
-    await kiosk.person.hold();
     await kiosk.person.pages(1);
     await until('the button', async () => !(await under(-48, -48)));
     expect([await kiosk.mark(), await under(-100, -48), await under(2, HEIGHT / 2)]).toEqual([[], true, true]);
+    expect((await kiosk.person.look(PATH, 'innerWidth')).value).toBe(String(WIDTH));
   });
 
   it('listens after a tap under an amber mark, and is cancelled by another', async () => {
@@ -232,7 +231,11 @@ describe.skipIf(missing !== null)('voice at a panel on a display', () => {
     await until('light', isLit);
   });
 
-  it('is red and twice as wide beside the camera', async () => {
+  it.skipIf(!isAll)('is red and twice as wide beside the camera', async () => {
+    expect((await post(`${kiosk.agent.url}/api/v1/config`, { camera_enabled: true })).status).toBe(202);
+    await kiosk.person.shows('body', 'Turn on the camera');
+    await kiosk.person.hold();
+    await kiosk.person.pages(1);
     const address = await until('the camera', async () => (await kiosk.status()).camera.stream_port);
     viewer = spawn(
       'ffmpeg',
