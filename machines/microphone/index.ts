@@ -39,7 +39,8 @@ export const microphone = subsystem<MicrophoneActor>()({
     MICROPHONE_ACCESS: {
       in: 'every',
       title: 'Allow the microphone',
-      consequence: 'The panel then listens when somebody presses its button. A mark on the screen shows when it does.',
+      consequence:
+        'When its button is pressed, the panel listens and sends what is said to Home Assistant. A mark on the screen shows when.',
       withoutPlace: 'On a panel without a screen, run sconce microphone allow on it.',
     },
   },

@@ -217,8 +217,6 @@ export function SimulatorView({
             ))}
           </div>
         </section>
-        <SimulatedCameraCard status={status} camera={panel.camera} />
-        <SimulatedMicrophoneCard status={status} microphone={panel.microphone} />
         <section class="card" aria-labelledby="zigbee-title">
           <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
           <Zigbee panel={panel} status={status} />
@@ -264,6 +262,10 @@ export function SimulatorView({
             })}
           </div>
         </section>
+        <div class="sim-devices">
+          <SimulatedCameraCard status={status} camera={panel.camera} />
+          <SimulatedMicrophoneCard status={status} microphone={panel.microphone} />
+        </div>
       </div>
     </div>
   );
