@@ -40,7 +40,7 @@ export const microphone = subsystem<MicrophoneActor>()({
       in: 'every',
       title: 'Allow the microphone',
       consequence:
-        'When its button is pressed, the panel listens and sends what is said to Home Assistant. A mark on the screen shows when.',
+        'At a press of its button, the panel sends what it hears to Home Assistant. A mark on the screen shows when.',
       withoutPlace: 'On a panel without a screen, run sconce microphone allow on it.',
     },
   },
