@@ -16,8 +16,8 @@ import type { Recorder, RecordingHooks, Recording } from './recorder.ts';
 const ARECORD = ['-q', '-t', 'raw', '-f', 'S16_LE', '-r', '16000', '-c', '1', '-F', '20000', '-B', '500000'] as const;
 
 /**
- * What arecord's end means: it names the errno of the failed call. An unplugged card is ENODEV, or EBADFD to a read that
- * waits (seen with Linux 7.2 and alsa-utils 1.2.8).
+ * What arecord's end means: it names the errno of the failed call. An unplugged card is ENODEV, or EBADFD to a read
+ * that waits (seen with Linux 7.2 and alsa-utils 1.2.8).
  */
 function failureOf({ isMissing, errors }: ProgramEnd): EarFailure {
   if (isMissing) return 'no-recorder';
