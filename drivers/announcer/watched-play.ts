@@ -61,6 +61,10 @@ async function playWatched(
   return gone.signal.aborted ? 'no-sound' : outcome;
 }
 
+/** True if the sound system does not answer, asked twice: a single probe may only have been slow. */
+const isGone = async (speaker: Loudspeaker, signal: AbortSignal): Promise<boolean> =>
+  (await speaker.sound(signal)) !== null && (await speaker.sound(signal)) !== null;
+
 /**
  * Tries one player after another. If all fail, a last probe tells a missing player or sound system from a bad sound.
  */
@@ -76,13 +80,13 @@ export async function playByTrying(
     const outcome = await playWatched(speaker, player, playing, signal);
     if (outcome === 'finished' || signal.aborted) return null;
     if (outcome === 'play-timeout') return outcome;
-    if (outcome === 'no-sound') break;
     // The next player would wait for a sound system that has just vanished.
     // oxlint-disable-next-line no-await-in-loop -- as above
-    if ((await speaker.sound(signal)) === null) continue;
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    const gone = missing(await probe());
-    if (gone !== null) return gone;
+    if (outcome === 'no-sound' || (await isGone(speaker, signal))) {
+      // For the verdict. It runs every tool, and a person waits for the end of the play; a failure is found again.
+      probe().catch(() => {});
+      return 'no-sound';
+    }
   }
   return missing(await probe()) ?? 'not-playable';
 }

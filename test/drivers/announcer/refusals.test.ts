@@ -264,7 +264,11 @@ describe.skipIf(skipped)(
       expect((await driver.until(isFact<PlayerFact, 'player.refused'>('player.refused'), 0, 20_000)).reason).toBe(
         'no-sound',
       );
-      expect(driver.facts.findLast((fact) => fact.type === 'player.probed')).not.toMatchObject({ sound: null });
+      // The verdict follows.
+      await vi.waitFor(
+        () => expect(driver.facts.findLast((fact) => fact.type === 'player.probed')).not.toMatchObject({ sound: null }),
+        { timeout: 8000 },
+      );
       driver.stop();
       await mortal.end();
     }, 40_000);

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { amount } from '#test/fakes/amount.ts';
+import type { AssistRun } from '#test/fakes/assist-server.ts';
+import { type Random, sequence } from '#test/fakes/sequence.ts';
+
+import { clearAway } from './agent-process.ts';
+import { post, until } from './live-agent.ts';
+import { PLAYER, soundMissing, VoiceRoom, type VoiceStage, voiceStages } from './voice-room.ts';
+
+afterAll(clearAway);
+
+/** How soon the status says what is the case, and nothing is left, in milliseconds. */
+const TRUE_MS = 2000;
+/** Length of an answer during which something happens, and of any other. */
+const LONG_MS = 700;
+const SHORT_MS = 100;
+
+/** What happens, and how often of twenty times. */
+const share = {
+  'socket cut': 2,
+  'sound server killed': 2,
+  'device unloaded': 2,
+  'player killed': 2,
+  announcement: 2,
+  mute: 2,
+  'agent killed': 2,
+  'settings changed': 2,
+  'voice off': 2,
+  'two triggers': 2,
+} as const;
+type Fault = keyof typeof share;
+
+/** What becomes of the turn: its code if it fails, or how it ends; `gone` with the agent. */
+type Fate = 'done' | 'gone' | 'off' | readonly string[];
+
+/** A turn in which something happens. */
+interface Turn {
+  readonly room: VoiceRoom;
+  readonly random: Random;
+  readonly stage: VoiceStage;
+}
+
+/** All of them in an order that looks random, at stages of which the rooms take turns. */
+function shuffled(random: Random, times: number, first: number): readonly (readonly [Fault, VoiceStage])[] {
+  const faults = Object.entries(share).flatMap(([fault, count]) =>
+    Array.from({ length: (count * times) / 20 }, (_, at) => {
+      const stage = voiceStages[(first + at * 2 + Math.floor(at / 2)) % voiceStages.length] ?? 'opening';
+      return [fault as Fault, stage] as const;
+    }),
+  );
+  return faults
+    .map((fault) => ({ fault, place: random(1_000_000) }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ fault }) => fault);
+}
+
+/** False also for one that has ended and is not cleared away yet. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const isHeard = ({ stage }: Turn): boolean => stage === 'processing' || stage === 'responding';
+
+const faults: Readonly<Record<Exclude<Fault, 'two triggers'>, (turn: Turn) => Promise<Fate>>> = {
+  'socket cut': async ({ room, stage }) => {
+    room.house.cut();
+    // An answer that plays needs no connection.
+    return stage === 'responding' ? 'done' : ['unavailable'];
+  },
+  'sound server killed': async (turn) => {
+    await turn.room.server.kill();
+    return isHeard(turn) ? ['no-sound', 'not-playable'] : ['ended', 'no-device', 'no-recorder', 'stalled'];
+  },
+  'device unloaded': async (turn) => {
+    await turn.room.unplug();
+    return isHeard(turn) ? 'done' : ['no-device', 'ended'];
+  },
+  'player killed': async ({ room }) => {
+    for (const name of ['paplay', 'aplay', PLAYER])
+      for (const pid of room.programs().get(name) ?? []) process.kill(pid, 'SIGKILL');
+    return 'done';
+  },
+  announcement: async ({ room }) => {
+    const { status } = await post(`${room.agent.url}/play`, { url: room.house.sound(SHORT_MS) });
+    expect(status).toBe(202);
+    return ['replaced'];
+  },
+  mute: async (turn) => {
+    await turn.room.server.pactl('set-source-mute', 'mic', '1');
+    return isHeard(turn) ? 'done' : ['microphone-muted'];
+  },
+  'agent killed': async ({ room }) => {
+    const pids = [...room.programs().values()].flat();
+    await room.agent.kill('SIGKILL');
+    await until('its programs to be gone', () => !pids.some(runs), TRUE_MS);
+    expect(await room.recordings()).toBe(0);
+    await room.startAgain();
+    return 'gone';
+  },
+  'settings changed': async ({ room, random }) => {
+    await room.save({ voice_mic_gain_db: random(20) - 10, voice_show_text: random(2) === 0 });
+    return 'done';
+  },
+  'voice off': async ({ room }) => {
+    await room.save({ voice_enabled: false });
+    return 'off';
+  },
+};
+
+/** Leads a turn to a stage; with `times` triggers at once, of which one counts. */
+async function lead({ room, stage }: Turn, triggers = 1): Promise<{ readonly begun: Promise<AssistRun> }> {
+  const before = room.house.assist.runs.length;
+  const answers = await Promise.all(Array.from({ length: triggers }, () => room.trigger()));
+  const expected = [202, ...Array.from({ length: triggers - 1 }, () => 409)];
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(expected);
+  const begun = room.run(before);
+  // It is waited for only where the turn goes on.
+  begun.catch(() => {});
+  if (stage === 'opening') return { begun };
+  const run = await begun;
+  await until('sound', () => run.frames.length > 2, 5000);
+  const { in_use: inUse, voice } = await room.status();
+  expect([voice?.state, inUse.holders, await room.recordings()]).toEqual(['listening', ['microphone'], 1]);
+  await until('the music to be quiet', async () => (await room.musicVolume()) !== 100, TRUE_MS);
+  if (stage !== 'listening') await room.understand(run);
+  if (stage !== 'responding') return { begun };
+  room.answer(run, LONG_MS);
+  await until('the answer', () => (room.programs().get(PLAYER) ?? []).length > 0, TRUE_MS);
+  return { begun };
+}
+
+/** Does the rest of a turn that goes on. */
+async function complete({ room, stage }: Turn, begun: Promise<AssistRun>): Promise<void> {
+  if (stage === 'responding') return;
+  const run = await begun;
+  if (stage !== 'processing') await room.understand(run);
+  room.answer(run, SHORT_MS);
+}
+
+/** What the panel says of itself, and the programs that it runs. */
+async function said(room: VoiceRoom) {
+  const { voice, in_use: inUse, announcement } = await room.status();
+  const { state, turn, microphone } = voice ?? {};
+  const lane = announcement?.phase === 'failed' ? 'idle' : announcement?.phase;
+  return { state, turn, level: microphone?.level, holders: inUse.holders, lane, left: room.left() };
+}
+
+/** What the sound server says. */
+const heard = async (room: VoiceRoom) => ({ recordings: await room.recordings(), music: await room.musicVolume() });
+
+/** What is right after a turn with this fate. */
+const right = (fate: Fate): Awaited<ReturnType<typeof said>> => ({
+  state: fate === 'off' ? 'off' : fate === 'done' || fate === 'gone' || fate.includes('replaced') ? 'idle' : 'error',
+  turn: null,
+  level: -1,
+  holders: [],
+  lane: 'idle',
+  left: [],
+});
+
+/** Waits until what is read is as expected. */
+async function becomes<T>(what: string, read: () => Promise<T>, expected: T, boundMs: number): Promise<void> {
+  let last: T | null = null;
+  await until(
+    () => `the truth after ${what}: ${JSON.stringify(last)}, not ${JSON.stringify(expected)}`,
+    async () => {
+      last = await read();
+      return JSON.stringify(last) === JSON.stringify(expected);
+    },
+    boundMs,
+  );
+}
+
+/** The turn ends as it should, in time, and nothing of it is left. */
+async function settle({ room, stage }: Turn, fault: Fault, fate: Fate): Promise<void> {
+  const what = `${fault} while ${stage}`;
+  const soundMs = fate === 'done' || fault === 'announcement' ? (stage === 'responding' ? LONG_MS : SHORT_MS) : 0;
+  const deadline = performance.now() + TRUE_MS + soundMs;
+  await becomes(what, () => said(room), right(fate), deadline - performance.now());
+  const music = fault === 'sound server killed' ? null : 100;
+  await becomes(what, () => heard(room), { recordings: 0, music }, deadline - performance.now());
+  const { last } = await room.voice();
+  if (process.env['SHOW'])
+    console.log(fault, stage, TRUE_MS + soundMs - (deadline - performance.now()), last?.outcome, last?.fault);
+  if (fate === 'gone' || fate === 'off') return;
+  if (fate === 'done') expect([last?.outcome, last?.fault], what).toEqual(['done', null]);
+  else expect(fate, what).toContain(last?.fault);
+}
+
+/** Mends what the fault broke, and waits until a turn can begin. */
+async function mend(room: VoiceRoom, fault: Fault): Promise<void> {
+  if (fault === 'sound server killed') {
+    await room.server.startAgain();
+    await room.furnish();
+  }
+  if (fault === 'device unloaded') await room.plug();
+  if (fault === 'mute') await room.server.pactl('set-source-mute', 'mic', '0');
+  if (fault === 'voice off') await room.turnOn();
+  else await room.ready();
+}
+
+async function live(first: number, seed: number): Promise<void> {
+  const room = await VoiceRoom.open();
+  try {
+    await room.allow();
+    await room.turnOn();
+    const random = sequence(seed);
+    for (const [fault, stage] of shuffled(random, amount(20, 140), first)) {
+      const turn = { room, random, stage };
+      const began = Date.now();
+      const { begun } = await lead(turn, fault === 'two triggers' ? 2 : 1);
+      const led = Date.now();
+      const fate = fault === 'two triggers' ? 'done' : await faults[fault](turn);
+      const goesOn = fate === 'done' || (fault === 'sound server killed' && stage === 'processing');
+      if (goesOn) await complete(turn, begun);
+      await settle(turn, fault, fate);
+      const settled = Date.now();
+      await mend(room, fault);
+      if (process.env['SHOW']) console.log({ lead: led - began, settle: settled - led, mend: Date.now() - settled });
+    }
+    expect(room.house.assist.errors).toEqual([]);
+  } finally {
+    await room.close();
+  }
+}
+
+describe.skipIf(soundMissing !== null)(
+  `a turn of voice${soundMissing === null ? '' : ` (skipped: ${soundMissing})`}`,
+  () => {
+    it.concurrent.each([
+      [0, 38],
+      [1, 83],
+    ])('ends in time, and leaves nothing, whatever happens in it (room %i, seed %i)', live, amount(60_000, 600_000));
+  },
+);
