@@ -54,7 +54,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** A built agent with a loudspeaker and a microphone of a sound server, music that plays, and a small Home Assistant. */
+/** A built agent with a loudspeaker and a microphone of a sound server, music, and a small Home Assistant. */
 export class VoiceRoom {
   readonly house: AssistHouse;
   readonly server: LastingPulseServer;
