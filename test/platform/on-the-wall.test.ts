@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type EntityState, HomeClient } from './home-assistant/client.ts';
 import { owner, resident } from './home-assistant/onboard.ts';
+import { allowMicrophone } from './kit/allow-microphone.ts';
 import { expectNoToken, refreshTokenOf } from './kit/leaks.ts';
 import { agree, join, panelCalled } from './kit/panel.ts';
 import { browserOf, descendants } from './kit/processes.ts';
@@ -10,6 +11,10 @@ import { Wall } from './kit/wall.ts';
 
 const panel = panelCalled('wall', 'Panel on the wall');
 const { navigate } = panel.entity;
+
+/** Places of a dashboard on a screen of 1280x800: the Assist button of its header, and its card. */
+const assistInHeader = [1244, 28] as const;
+const middle = [768, 420] as const;
 
 const home = inject('homeAssistant');
 let client: HomeClient;
@@ -113,6 +118,46 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
     });
     await go('/profile/general');
     await until('it is over', () => reasonOf(navigate) === undefined);
+  });
+
+  it('is asked by the Assist button of the header, and by a card', async () => {
+    const tap_action = { action: 'assist', pipeline_id: 'preferred', start_listening: true };
+    const card = { type: 'button', name: 'Ask', icon: 'mdi:microphone', tap_action };
+    const { id } = await client.call<{ readonly id: string }>('lovelace/dashboards/create', {
+      url_path: 'voice-wall',
+      title: 'Voice',
+      show_in_sidebar: false,
+      mode: 'storage',
+    });
+    try {
+      const config = { views: [{ type: 'panel', cards: [card] }] };
+      await client.call('lovelace/config/save', { url_path: 'voice-wall', config });
+      await allowMicrophone(wall.agent);
+      await wall.agent.configure({ voice_enabled: true, dashboard_fullscreen: false, dashboard_native_kiosk: false });
+      await go('/voice-wall/0');
+      const reason = async () => (await wall.agent.status()).voice?.fault;
+      // Home Assistant has no speech-to-text here, which the panel says instead of its dialog.
+      for (const [x, y] of [assistInHeader, middle]) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await until('the panel was asked', async () => {
+          await wall.agent.post('/api/v1/input', { x, y });
+          return (await reason()) === 'pipeline-deaf';
+        });
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await wall.look(`4-assist-${x}`);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await wall.agent.configure({ voice_enabled: false });
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await wall.agent.configure({ voice_enabled: true });
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await until('it is forgotten', async () => (await reason()) === null);
+      }
+    } finally {
+      await wall.agent.configure({ voice_enabled: false, dashboard_fullscreen: true, dashboard_native_kiosk: true });
+      await client.call('lovelace/dashboards/delete', { dashboard_id: id });
+      await wall.agent.act('home');
+      await until('it is at home again', () => states.get(navigate)?.state.startsWith('/home/'));
+    }
   });
 
   it('outlives its browser', async () => {

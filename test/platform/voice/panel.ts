@@ -1,19 +1,13 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Agent } from '../kit/agent.ts';
+import { allowMicrophone } from '../kit/allow-microphone.ts';
 import { observe, type SeenMessage } from '../kit/broker.ts';
 import { join as joinBroker, panelCalled } from '../kit/panel.ts';
 import { until } from '../kit/until.ts';
 import type { House } from './house.ts';
 import { voicePanel } from './panel-profile.ts';
 import type { Span } from './room.ts';
-
-const run = promisify(execFile);
-
-const bundle = fileURLToPath(new URL('../../../dist/sconce.cjs', import.meta.url));
 
 /** Parts of `GET /api/v1/voice/microphone` that the tests look at. */
 interface Microphone {
@@ -113,8 +107,8 @@ export class VoicePanel {
   }
 
   /** Allows the microphone as a person at a panel without a screen does. */
-  async allow(): Promise<void> {
-    await run(process.execPath, [bundle, 'microphone', 'allow', '--data', this.agent.data]);
+  allow(): Promise<void> {
+    return allowMicrophone(this.agent);
   }
 
   /** Waits until a turn can begin. */
