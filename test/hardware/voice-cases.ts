@@ -5,7 +5,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { tone } from '#test/drivers/voice/hearing.ts';
 import type { AssistRun } from '#test/fakes/assist-server.ts';
 
-import { post, save, status, untilStatus } from './agent-process.ts';
+import { get, post, save, status, untilStatus } from './agent-process.ts';
 import { isHeld, loopback, loopbackIs, otherRecorder, playTone, type Running } from './devices/microphone-rig.ts';
 import { type GuestCase, NotHere, turn, until } from './guest-case.ts';
 import { allowMicrophone } from './panel/agent.ts';
@@ -132,6 +132,8 @@ export function voiceCases({ use: panel }: SharedPanel): readonly GuestCase[] {
   const off = async (): Promise<string> => {
     const home = await house();
     try {
+      // Otherwise it looks for the microphone every 10 s.
+      await get('/api/v1/status?refresh=1');
       await trigger();
       await until('the microphone to be open', isHeld);
       await save({ voice_enabled: 'false', ha_url: '' });
