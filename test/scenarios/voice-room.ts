@@ -74,8 +74,8 @@ export class VoiceRoom {
     this.#start = start;
   }
 
-  /** Opens the room: signed in, with voice off; `more` is added to the agent's environment. */
-  static async open(more: Readonly<Record<string, string>> = {}): Promise<VoiceRoom> {
+  /** Opens the room: signed in, with voice off; `more` is added to the agent's environment, `args` to its arguments. */
+  static async open(more: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<VoiceRoom> {
     const [house, server, data] = [await assistHouse(PANEL), await pulseServer(), ownFolder()];
     const [token, code] = [join(data, 'given'), join(ownFolder(), 'code')];
     writeFileSync(token, 'a-token', { mode: 0o600 });
@@ -88,7 +88,7 @@ export class VoiceRoom {
       startAgent({
         data,
         profile: null,
-        args: ['--renderer', 'none', '--ha-url', house.home.origin, '--ha-token-file', token],
+        args: ['--renderer', 'none', '--ha-url', house.home.origin, '--ha-token-file', token, ...args],
         env: { ...env, ...more, SCONCE_KEEP_CODE: code, SCONCE_VERIFY_ANSWERS: '1' },
       });
     const room = new VoiceRoom(house, server, { code, start });
