@@ -117,7 +117,7 @@ export async function startKioskHome(): Promise<KioskHome> {
 }
 
 /** Where the middle of the button is, from the right and from the bottom. */
-export const MIDDLE = 48;
+const MIDDLE = 48;
 
 /** A panel with a display of its own, and a person before it. */
 export interface VoiceKiosk {
