@@ -25,6 +25,7 @@ const timed = [
   'test/profiles/fuzz.test.ts',
   'test/profiles/yaml/read-yaml.test.ts',
   'test/scenarios/process.test.ts',
+  'test/scenarios/voice-kills.test.ts',
   'test/scenarios/wake.test.ts',
   'test/ui/yaml-words.test.ts',
 ];

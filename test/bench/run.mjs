@@ -1,6 +1,7 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, dashboard) measure these alone.
+// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, voice,
+// dashboard) measure these alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -25,6 +26,7 @@ import {
 } from './measure.mjs';
 import { relayMissing, reportRelay } from './relay.mjs';
 import { measureSleep } from './sleep.mjs';
+import { reportVoice, voiceMissing } from './voice.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const bundle = process.env.SCONCE_BENCH_BUNDLE ?? join(here, '../../dist/sconce.cjs');
@@ -331,6 +333,8 @@ parts.sleep = async () => {
 
 parts['camera-relay'] = () => reportRelay({ folder, forMs: Math.min(idleMs, 20_000) }, { atMost, row });
 
+parts.voice = () => reportVoice({ bundle, folder, idleMs }, { atMost, row });
+
 /** A dashboard of 20 entities in a house of 2,000 of which 200 a second change: sent these alone, or all. */
 function dashboard() {
   const file = join(folder, 'dashboard.json');
@@ -378,7 +382,7 @@ try {
       console.error('dashboard: left out; it needs the Home Assistant of the tests: npm run bench dashboard');
       continue;
     }
-    const missing = { commands: brokerMissing, 'camera-relay': relayMissing }[name] ?? null;
+    const missing = { commands: brokerMissing, 'camera-relay': relayMissing, voice: voiceMissing }[name] ?? null;
     if (missing !== null) {
       console.error(`${name}: left out; ${missing}`);
       process.exitCode = 1;

@@ -167,6 +167,11 @@ export class VoiceRoom {
     return more.map(([name]) => name);
   }
 
+  /** Those of them that record. */
+  listening(): readonly string[] {
+    return this.left().filter((name) => name === 'parec' || name === 'arecord' || name === 'pactl subscribe');
+  }
+
   status(): Promise<StatusDocument> {
     return statusOf(this.agent.url);
   }
