@@ -37,6 +37,7 @@ const texts: Readonly<Record<string, string>> = {
   night_dim_hours: 'sun',
   wake_on_entity: 'binary_sensor.doorbell',
   stay_awake_dashboard: '/lovelace/2',
+  voice_pipelines: '{"press":"01jexample"}',
 };
 
 /** Numbers of settings that are judged together. */

@@ -37,6 +37,8 @@ describe('each part of the registry, killed', () => {
       auto_sleep: 'true',
     });
     await agreedAtPanel(live.url, { camera_enabled: true });
+    await agreedAtPanel(live.url, { microphone_access: true });
+    await post(`${live.url}/api/v1/config`, { voice_enabled: 'true' });
     await until('every part', () =>
       live.agent.registry.ids().every((id) => find(live.agent.tree(), id)?.phase === 'running'),
     );

@@ -76,7 +76,7 @@ const faults: Readonly<Record<Exclude<Fault, 'two triggers'>, (turn: Turn) => Pr
   },
   'sound server killed': async (turn) => {
     await turn.room.server.kill();
-    return isHeard(turn) ? ['no-sound', 'not-playable'] : ['ended', 'no-device', 'no-recorder', 'stalled'];
+    return isHeard(turn) ? ['reply-no-sound', 'reply-not-playable'] : ['ended', 'no-device', 'no-recorder', 'stalled'];
   },
   'device unloaded': async (turn) => {
     await turn.room.unplug();

@@ -33,9 +33,9 @@ function fakeBrowser(refused: readonly string[] = []) {
     if (method === 'Target.attachToTarget') return { sessionId: `s${tabs}` };
     if (method === 'Page.navigate') queueMicrotask(load);
     if (method === 'Runtime.evaluate') {
-      calls.push(
-        /sconceAsk\.(\w+\(\{"(?:id|title)":"[^"]*)/.exec(JSON.stringify(params).replaceAll('\\', ''))?.[1] ?? '',
-      );
+      const shown = /sconceAsk\.(\w+\(\{"(?:id|title)":"[^"]*)/.exec(JSON.stringify(params).replaceAll('\\', ''))?.[1];
+      // The size of the screen is asked for too.
+      if (shown !== undefined) calls.push(shown);
       return { result: { value: true } };
     }
     return {};
