@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -14,6 +15,10 @@ afterAll(clearAway);
 
 /** How soon the status says what is the case, and nothing is left, in milliseconds. */
 const TRUE_MS = 2000;
+/** How soon a turn that goes on is over, with its answer; one that hangs takes 120 s. */
+const WHOLE_MS = 8000;
+/** Before each look. */
+const LOOK_MS = 60;
 /** How long a short announcement may take from its end to that of its player, in milliseconds. */
 const ANNOUNCED_MS = 4000;
 /** Length of an answer during which something happens, and of any other. */
@@ -177,6 +182,8 @@ async function becomes<T>(what: string, read: () => Promise<T>, expected: T, bou
   await until(
     () => `the truth after ${what}: ${JSON.stringify(last)}, not ${JSON.stringify(expected)}`,
     async () => {
+      // Each look costs the panel, which has four rooms to serve.
+      await pause(LOOK_MS);
       last = await read();
       return JSON.stringify(last) === JSON.stringify(expected);
     },
@@ -187,9 +194,9 @@ async function becomes<T>(what: string, read: () => Promise<T>, expected: T, bou
 /** The turn ends as it should, in time, and nothing of it is left. */
 async function settle({ room, stage }: Turn, fault: Fault, fate: Fate): Promise<void> {
   const what = `${fault} while ${stage}`;
-  const soundMs = fate === 'done' || fault === 'announcement' ? (stage === 'responding' ? LONG_MS : SHORT_MS) : 0;
-  const deadline = performance.now() + TRUE_MS + soundMs;
-  await becomes(what, () => said(room), right(fate), TRUE_MS + soundMs);
+  const boundMs = fate === 'done' ? WHOLE_MS : TRUE_MS;
+  const deadline = performance.now() + boundMs;
+  await becomes(what, () => said(room), right(fate), boundMs);
   const quiet = { announces: false, left: [], recordings: 0, music: fault === 'sound server killed' ? null : 100 };
   // An announcement goes on after the turn.
   const moreMs = fault === 'announcement' ? ANNOUNCED_MS : 0;
