@@ -1,7 +1,6 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, voice,
-// dashboard) measure these alone.
+// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, voice, dashboard): these alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';

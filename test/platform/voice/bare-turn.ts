@@ -86,8 +86,9 @@ async function play(address: string, room: Room): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-answer-'));
   try {
     const answer = await fetch(address);
-    writeFileSync(join(folder, 'answer.mp3'), Buffer.from(await answer.arrayBuffer()));
-    const child = spawn(mpv.tool, mpv.args('answer.mp3', 'mp3'), {
+    const kind = answer.headers.get('content-type') === 'audio/x-wav' ? 'wav' : 'mp3';
+    writeFileSync(join(folder, 'answer'), Buffer.from(await answer.arrayBuffer()));
+    const child = spawn(mpv.tool, mpv.args('answer', kind), {
       cwd: folder,
       env: { ...room.server.env },
       stdio: 'ignore',
