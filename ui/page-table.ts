@@ -118,7 +118,7 @@ export const pageTable = {
     title: 'page.voice',
     scripts: ['voice'],
     styles: ['voice'],
-    place: { in: 'more', icon: 'mdi:microphone', help: 'more.voice' },
+    place: { in: 'status' },
   },
   api: {
     path: '/api',

@@ -1,6 +1,6 @@
 import { textLines } from '../subsystem.ts';
 
-const TOUCHES_NOTHING = 'no screen, sound or relay of this machine is touched.';
+const TOUCHES_NOTHING = 'no hardware is touched.';
 
 /** Warns that the panel is simulated, with the reason if that was not chosen. */
 export const warnings = [
@@ -14,7 +14,7 @@ export const warnings = [
         ? [
             `No screen was found on this machine, so this is a simulated panel: ${TOUCHES_NOTHING} Connect a screen and start Sconce again.`,
           ]
-        : [`This is a simulated panel: ${TOUCHES_NOTHING}`];
+        : [`Simulated panel: ${TOUCHES_NOTHING}`];
     },
   }),
 ];

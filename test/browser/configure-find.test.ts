@@ -99,7 +99,7 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     const still = await openPage(browser, origin, { javaScriptEnabled: false });
     await still.page.goto(`${origin}/configure#field-dashboard_zoom`);
     expect(await still.page.locator('sconce-find').isHidden()).toBe(true);
-    expect(await still.page.locator('.groups > li:visible').count()).toBe(12);
+    expect(await still.page.locator('.groups > li:visible').count()).toBe(13);
     expect(await still.page.locator('#field-dashboard_zoom').getAttribute('href')).toBe(
       '/configure/dashboard#field-dashboard_zoom',
     );

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { unused } from '#machines/in-use/facts.ts';
 import type { MicrophoneContext } from '#machines/microphone/events.ts';
 import type { VoiceContext, VoicePhase } from '#machines/voice/events.ts';
 import { closedVoice } from '#machines/voice/off.ts';
@@ -236,7 +237,8 @@ describe.skipIf(noBrowser)('the page for voice', () => {
 
   test('the simulated panel shows mark and tint, and is spoken to', async () => {
     put({}, 'listening');
-    panel.registry.put('in-use', { shown: 'overlay', holders: ['microphone'], refusal: null }, 'shown');
+    const each = { ...unused.each, microphone: { shown: 'overlay', refusal: null } };
+    panel.registry.put('in-use', { ...unused, holders: ['microphone'], each }, 'shown');
     const { page, context, faults } = await open('/simulator');
     const said: { readonly type: string | undefined; readonly body: string | null }[] = [];
     await page.route('**/api/v1/simulator/say', (route) => {

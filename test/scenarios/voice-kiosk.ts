@@ -79,7 +79,6 @@ export interface KioskHome {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one. */
 export async function startKioskHome(): Promise<KioskHome> {
   const [page, server] = await Promise.all([serveHomeAssistant(), startFakeHomeAssistant()]);
   const assist = withAssist(server, converse);

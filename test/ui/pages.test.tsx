@@ -519,7 +519,6 @@ describe('the page More', () => {
       '/install',
       '/snippets',
       '/proximity-setup',
-      '/voice',
       '/setup/reset',
       '/about',
       // These follow apart, under "For programmers".

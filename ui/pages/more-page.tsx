@@ -32,9 +32,8 @@ const SetupRow = ({ count }: { readonly count: number }) => (
   <Row href="/setup" icon="mdi:progress-clock" title={t('page.setup')} line={t('more.setup', { count })} />
 );
 
-/** What a page is for, or why it is empty: without a microphone, or with a dashboard that cannot be filtered. */
+/** What a page is for, or why it is empty: with a dashboard that cannot be filtered. */
 function lineOf(page: PageName, help: StringKey, status: StatusDocument): string {
-  if (page === 'voice' && status.voice === null) return t('more.voice_none');
   if (page !== 'entities' || status.entity_filter?.no_filter !== 'no-renderer') return t(help);
   return t(withoutDashboard(status) === null ? 'more.entities_other' : 'more.entities_none');
 }

@@ -15,20 +15,20 @@ const sentenceOf = ({ summary, action }: Voice): string => (action === 'none' ? 
 /** True if the switch is on: voice may still wait for the permission. */
 const isOn = ({ state, refusal }: Voice): boolean => state !== 'off' || refusal !== 'off';
 
-const Switch = ({ on }: { readonly on: boolean }) => (
+const Switch = () => (
   <div class="control-row">
     <h2 class="control-name" id="voice-title">
       <Icon name="mdi:microphone" />
       <span id="voice-label">{t('voice.switch')}</span>
     </h2>
-    <span class="control-value">{t(on ? 'controls.on' : 'controls.off')}</span>
+    <span class="control-value">{t('controls.on')}</span>
     <button
       type="button"
       class="switch"
       role="switch"
-      aria-checked={on ? 'true' : 'false'}
+      aria-checked="true"
       aria-labelledby="voice-label"
-      data-voice={on ? 'off' : 'on'}
+      data-voice="off"
       disabled
     ></button>
   </div>
@@ -36,11 +36,11 @@ const Switch = ({ on }: { readonly on: boolean }) => (
 
 /** Voice: its switch, one sentence, and Cancel while a turn runs. */
 function VoiceCard({ status: { voice } }: CardProps<typeof reads>) {
-  if (voice === null) return <></>;
+  if (voice === null || !isOn(voice)) return <></>;
   return (
     <sconce-voice-switch>
       <div data-control>
-        <Switch on={isOn(voice)} />
+        <Switch />
         <Note />
         <div class="summary">
           <p class="hint">
@@ -59,12 +59,12 @@ function VoiceCard({ status: { voice } }: CardProps<typeof reads>) {
   );
 }
 
-/** The card of voice; the page has none on a panel without a microphone. */
+/** The card of voice while it is on; off, its row among what the panel can do leads to the settings. */
 export const voiceCard = {
   name: 'voice',
   reads,
   place: 'left',
   labelledBy: 'voice-title',
   draw: VoiceCard,
-  stateOf: ({ voice }) => (voice === null ? 'absent' : isOn(voice) ? 'on' : 'off'),
+  stateOf: ({ voice }) => (voice === null || !isOn(voice) ? 'absent' : 'on'),
 } as const satisfies BareCard<typeof reads>;

@@ -215,7 +215,7 @@ describe('projectWarnings', () => {
         }),
       );
     expect(said('auto')).toEqual([expect.stringMatching(/^No screen was found .* Connect a screen/)]);
-    expect(said('command_line')).toEqual([expect.stringMatching(/^This is a simulated panel/)]);
+    expect(said('command_line')).toEqual([expect.stringMatching(/^Simulated panel/)]);
   });
 
   test('a save that failed is said like a disk that is full', () => {
@@ -243,7 +243,7 @@ describe('projectWarnings', () => {
       'The profile was taken back.',
       'Left out for Home Assistant because their description was not valid: screen.',
       'This panel cannot be found on its network: announcing it again failed three times.',
-      'This is a simulated panel: no screen, sound or relay of this machine is touched.',
+      'Simulated panel: no hardware is touched.',
     ]);
   });
 });
