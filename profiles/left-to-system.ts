@@ -1,5 +1,5 @@
 import { anyCamera, type CameraDevice } from '#drivers/camera/device.ts';
-import type { MicrophoneDevice } from '#drivers/voice/device.ts';
+import { anyMicrophone, type MicrophoneDevice } from '#drivers/voice/device.ts';
 
 import { chosenFor, type PlacedPart } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
@@ -42,4 +42,4 @@ export const cameraOf = (document: ProfileShape, parts: DriverParts): CameraDevi
 /** The microphone of a document, as its camera; null on an Android panel, whose microphone is not reached. */
 export const microphoneOf = (document: ProfileShape, parts: DriverParts): MicrophoneDevice | null =>
   namedOf(freeSlots.microphone, document, parts) ??
-  (isAbsent(document, 'microphone') || document.platform.os !== 'linux' ? null : { kind: 'system', source: null });
+  (isAbsent(document, 'microphone') || document.platform.os !== 'linux' ? null : anyMicrophone);

@@ -205,8 +205,11 @@ test.each([
 });
 
 test('the first page has no card while voice is off', () => {
-  const off = status({ state: 'off', refusal: 'off' });
-  expect([voiceCard.stateOf(off), markupOf(voiceCard.draw({ status: off, now: fixtureNow }))]).toEqual(['absent', '']);
+  const closed = status({ state: 'off', refusal: 'off' });
+  expect([voiceCard.stateOf(closed), markupOf(voiceCard.draw({ status: closed, now: fixtureNow }))]).toEqual([
+    'absent',
+    '',
+  ]);
 });
 
 test.each([
