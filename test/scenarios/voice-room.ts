@@ -7,7 +7,6 @@ import type { StatusDocument } from '#machines/status.ts';
 import { type LastingPulseServer, pulseInstalled, pulseServer } from '#test/drivers/volume/pulse-server.ts';
 import { type AssistHouse, assistHouse, say } from '#test/fakes/assist-house.ts';
 import type { AssistRun } from '#test/fakes/assist-server.ts';
-import { descendants } from '#test/platform/kit/processes.ts';
 import { selectProfile } from '#test/platform/kit/profile.ts';
 import { voicePanel } from '#test/platform/voice/panel-profile.ts';
 
@@ -43,14 +42,24 @@ const programOf = new Map(
 /** The player of answers. */
 export const PLAYER = 'mpv --no-config --no-video';
 
-const anyProgram = new RegExp([...programOf.values()].map(({ source }) => source).join('|'), 'u');
-
 /** The command line of a process; "" if it has ended. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {
     return '';
+  }
+}
+
+/** The processes that this one has started, and theirs. A look at all of the machine would take longer than a turn. */
+function startedBy(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+      .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))
+      .flatMap((child) => (child === '' ? [] : [Number(child), ...startedBy(Number(child))]));
+  } catch {
+    // It has just ended.
+    return [];
   }
 }
 
@@ -151,7 +160,7 @@ export class VoiceRoom {
 
   /** The programs that the agent runs for sound, by name. */
   programs(): ReadonlyMap<string, readonly number[]> {
-    const found = descendants(this.agent.child.pid ?? -1, anyProgram).map((pid) => [pid, commandOf(pid)] as const);
+    const found = startedBy(this.agent.child.pid ?? -1).map((pid) => [pid, commandOf(pid)] as const);
     return new Map(
       [...programOf].map(([name, pattern]) => [
         name,
