@@ -54,11 +54,11 @@ async function until(what, look) {
   }
 }
 
-const peakOf = (pcm) => {
+function peakOf(pcm) {
   let peak = 0;
   for (let at = 0; at + 1 < pcm.length; at += 2) peak = Math.max(peak, Math.abs(pcm.readInt16LE(at)));
   return peak;
-};
+}
 
 /** Answers each run once its speech is over, as Home Assistant's own judge of speech does. */
 function answerRuns({ assist, sound }, say) {
@@ -83,10 +83,10 @@ function answerRuns({ assist, sound }, say) {
 }
 
 /** Milliseconds from the end of what was said to the first sound of the answer, both as heard in the room. */
-const pauseOf = ({ said, sounded }) => {
+function pauseOf({ said, sounded }) {
   if (sounded === undefined) throw new Error('no answer was heard');
   return (sounded - said.to) * 10;
-};
+}
 
 const get = async (port, path) => (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json();
 
