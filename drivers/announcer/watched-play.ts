@@ -61,10 +61,6 @@ async function playWatched(
   return gone.signal.aborted ? 'no-sound' : outcome;
 }
 
-/** True if the sound system does not answer, asked twice: a single probe may only have been slow. */
-const isGone = async (speaker: Loudspeaker, signal: AbortSignal): Promise<boolean> =>
-  (await speaker.sound(signal)) !== null && (await speaker.sound(signal)) !== null;
-
 /**
  * Tries one player after another. If all fail, a last probe tells a missing player or sound system from a bad sound.
  */
@@ -80,9 +76,9 @@ export async function playByTrying(
     const outcome = await playWatched(speaker, player, playing, signal);
     if (outcome === 'finished' || signal.aborted) return null;
     if (outcome === 'play-timeout') return outcome;
-    // The next player would wait for a sound system that has just vanished.
+    // The next player would wait for a sound system that has just vanished; the failure and one probe are two signs.
     // oxlint-disable-next-line no-await-in-loop -- as above
-    if (outcome === 'no-sound' || (await isGone(speaker, signal))) {
+    if (outcome === 'no-sound' || (await speaker.sound(signal)) !== null) {
       // For the verdict. It runs every tool, and a person waits for the end of the play; a failure is found again.
       probe().catch(() => {});
       return 'no-sound';
