@@ -100,20 +100,11 @@ export class Room {
     return this.envelope({ from: now - ms / STEP_MS, to: now }).every((value) => value <= AUDIBLE);
   }
 
-  /**
-   * How like the sound is to the best place of the recording since `from`, and where that place is. Only what is audible
-   * is compared: a player that was held up for a moment leaves a gap.
-   */
+  /** How like the sound is to the best place of the recording since `from`, and where that place is. */
   find(sound: Sound, from: number): Span & { readonly likeness: number } {
-    const heard = this.envelope({ from, to: this.now });
-    const audible = heard.flatMap((value, step) => (value > AUDIBLE ? [step] : []));
-    const pattern = envelopeOf(sound).filter((value) => value > AUDIBLE);
-    const { at, likeness } = bestFit(
-      audible.map((step) => heard[step] ?? 0),
-      pattern,
-    );
-    const stepOf = (n: number): number => from + (audible[n] ?? 0);
-    return { from: stepOf(at), to: stepOf(at + pattern.length - 1) + 1, likeness };
+    const pattern = trimmed(envelopeOf(sound));
+    const { at, likeness } = bestFit(this.envelope({ from, to: this.now }), pattern);
+    return { from: from + at, to: from + at + pattern.length, likeness };
   }
 
   /** A person speaks; returns when they began and ended, as it was heard. */
