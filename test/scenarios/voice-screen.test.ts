@@ -46,6 +46,8 @@ function hueOf([red, green, blue]: Colour): number {
 
 afterAll(clearAway);
 
+const onlyInAll = isAll ? '' : ' (skipped: SCONCE_TEST_ALL)';
+
 // One day of one panel: each step begins where the one before it ended.
 describe.skipIf(missing !== null)('voice at a panel on a display', () => {
   let home: KioskHome;
@@ -207,7 +209,7 @@ describe.skipIf(missing !== null)('voice at a panel on a display', () => {
     await ended('done', 'stt-no-text-recognized');
   });
 
-  it.skipIf(!isAll)('leaves the screen that it has lit dark again after 15 s', async () => {
+  it.skipIf(!isAll)(`leaves the screen that it has lit dark again after 15 s${onlyInAll}`, async () => {
     const since = performance.now();
     await until('darkness', async () => !(await isLit()));
     expect(performance.now() - since).toBeGreaterThan(14_000);
@@ -215,7 +217,7 @@ describe.skipIf(missing !== null)('voice at a panel on a display', () => {
     await until('light', isLit);
   });
 
-  it.skipIf(!isAll)('keeps the screen lit while a turn runs, also where nobody touches it', async () => {
+  it.skipIf(!isAll)(`keeps the screen lit while a turn runs, also where nobody touches it${onlyInAll}`, async () => {
     await kiosk.save({ auto_sleep: true, auto_sleep_source: 'touch', auto_sleep_touch_delay_seconds: SLEEP_S });
     await post(`${kiosk.agent.url}/api/v1/voice/test`, {});
     const run = await listening();
@@ -231,7 +233,7 @@ describe.skipIf(missing !== null)('voice at a panel on a display', () => {
     await until('light', isLit);
   });
 
-  it.skipIf(!isAll)('is red and twice as wide beside the camera', async () => {
+  it.skipIf(!isAll)(`is red and twice as wide beside the camera${onlyInAll}`, async () => {
     expect((await post(`${kiosk.agent.url}/api/v1/config`, { camera_enabled: true })).status).toBe(202);
     await kiosk.person.shows('body', 'Turn on the camera');
     await kiosk.person.hold();

@@ -5,6 +5,7 @@ import { Icon } from './icon.tsx';
 import { Note } from './note.tsx';
 import { Sentence } from './sentence.tsx';
 import { isTurn } from './voice-facts.ts';
+import { VoiceSwitch } from './voice-switch.tsx';
 
 const reads = ['voice'] as const;
 
@@ -21,16 +22,7 @@ const Switch = () => (
       <Icon name="mdi:microphone" />
       <span id="voice-label">{t('voice.switch')}</span>
     </h2>
-    <span class="control-value">{t('controls.on')}</span>
-    <button
-      type="button"
-      class="switch"
-      role="switch"
-      aria-checked="true"
-      aria-labelledby="voice-label"
-      data-voice="off"
-      disabled
-    ></button>
+    <VoiceSwitch labelledBy="voice-label" />
   </div>
 );
 

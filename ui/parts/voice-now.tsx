@@ -13,6 +13,7 @@ import {
   voiceStep,
   voiceWord,
 } from './voice-facts.ts';
+import { VoiceSwitch } from './voice-switch.tsx';
 
 const Act = ({ verb, words }: { readonly verb: string; readonly words: string }) => (
   <button type="button" class="button primary" data-voice={verb} disabled>
@@ -101,16 +102,7 @@ export function VoiceNow(props: VoiceProps) {
           <span class="control-name" id="voice-switch">
             {t('voice.switch')}
           </span>
-          <span class="control-value">{t('controls.on')}</span>
-          <button
-            type="button"
-            class="switch"
-            role="switch"
-            aria-checked="true"
-            aria-labelledby="voice-switch"
-            data-voice="off"
-            disabled
-          ></button>
+          <VoiceSwitch labelledBy="voice-switch" />
         </div>
       ) : null}
     </section>
