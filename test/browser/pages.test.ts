@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       expect(await page.locator('main').innerText()).toContain('without JavaScript');
       expect(
         await page
-          .locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy])')
+          .locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy]):not([data-copies])')
           .filter({ visible: true })
           .count(),
       ).toBe(0);

@@ -87,7 +87,7 @@ test('who watches is told by kind and since when, the earliest first', () => {
 test('the steps name the address that the visitor knows the panel by', () => {
   const steps = (address: { readonly host: string; readonly isLoopback: boolean } | null): string =>
     markupOf(<CameraSteps status={withCamera(cameraIdle)} address={address} />);
-  expect(steps({ host: '[fd00::7]', isLoopback: false })).toContain('data-copy="rtsp://[fd00::7]:8554/live"');
+  expect(steps({ host: '[fd00::7]', isLoopback: false })).toContain('>rtsp://[fd00::7]:8554/live</code>');
   expect(words(steps(null))).toContain('192.0.2.20 is a placeholder');
   expect(words(steps({ host: '127.0.0.1', isLoopback: true }))).toContain('replace 127.0.0.1 with it');
   // Of all clients only Home Assistant would ask for it.

@@ -89,9 +89,9 @@ test.each([
   ['needed', denied('needed'), 'data-voice="ask"'],
   ['denied', denied('denied'), 'data-voice="ask"'],
   ['asking', denied('asking'), 'Answer it there.'],
-  ['no-place', denied('no-place'), 'data-copy="sconce microphone allow"'],
+  ['no-place', denied('no-place'), '>sconce microphone allow</code>'],
   ['signed-out', { voice: { refusal: 'signed-out' } }, 'href="/sign-in"'],
-  ['no-recorder', noSource('no-recorder'), 'data-copy="sudo apt install pulseaudio-utils"'],
+  ['no-recorder', noSource('no-recorder'), '>sudo apt install pulseaudio-utils</code>'],
   ['source-unknown', noSource('source-unknown'), 'is gone'],
   ['no-echo-cancelled', noSource('no-echo-cancelled'), 'href="/configure/voice#field-voice_audio_source"'],
   ['no-microphone', noSource('no-device'), 'Plug one in'],
@@ -122,7 +122,7 @@ test('the command that grants access is that of the verdict', () => {
     fix: { command: 'sudo usermod -aG audio sconce', effect: 'Lets it record.' },
   };
   const props = voiceProps({ voice: { refusal: 'microphone-refused' } });
-  expect(markupOf(<VoiceView {...props} verdict={verdict} />)).toContain('data-copy="sudo usermod -aG audio sconce"');
+  expect(markupOf(<VoiceView {...props} verdict={verdict} />)).toContain('>sudo usermod -aG audio sconce</code>');
 });
 
 test('a pipeline without speech-to-text cannot be chosen, and the chosen one is not replaced in silence', () => {

@@ -47,11 +47,19 @@ function answer(button: HTMLElement, copied: boolean): void {
   }, saidMs);
 }
 
-/** Makes every button with `data-copy` copy its command. */
+/** What a button copies: its own `data-copy`, or with `data-copies` the text right before it, as whole lines. */
+function textOf(button: HTMLElement): string {
+  const own = button.dataset['copy'];
+  if (own !== undefined) return own;
+  const text = button.previousElementSibling?.textContent ?? '';
+  return text.includes('\n') ? `${text}\n` : text;
+}
+
+/** Makes every button with `data-copy` or `data-copies` copy its text. */
 export function startCopy(): void {
   document.addEventListener('click', (event) => {
-    const button = closest(event, '[data-copy]');
+    const button = closest(event, '[data-copy], [data-copies]');
     if (button === null) return;
-    void copy(button.dataset['copy'] ?? '').then((copied) => answer(button, copied));
+    void copy(textOf(button)).then((copied) => answer(button, copied));
   });
 }

@@ -1,6 +1,6 @@
 import { t } from '../strings/t.ts';
 import type { BelowCard } from './card.ts';
-import { Icon } from './icon.tsx';
+import { CommandBox } from './command-box.tsx';
 
 /** Port of the stream (contract, "Limits"). */
 const STREAM_PORT = 8554;
@@ -27,18 +27,6 @@ export const linesOf = (stream: string, id: string) => ({
 `,
 });
 
-const Box = ({ text, label }: { readonly text: string; readonly label: string }) => (
-  <div class="command-box">
-    <code class="command-text" tabindex={0} role="group" aria-label={label}>
-      {text.trimEnd()}
-    </code>
-    <button type="button" class="button quiet" data-copy={text} aria-label={label}>
-      <Icon name="mdi:content-copy" size={20} />
-      <span>{t('command.copy')}</span>
-    </button>
-  </div>
-);
-
 /** The stream's address, and what to do with it in each program; for other screens than the panel's own. */
 export function CameraSteps({ status, address }: BelowCard) {
   const { host = NO_HOST, isLoopback = false } = address ?? {};
@@ -56,15 +44,15 @@ export function CameraSteps({ status, address }: BelowCard) {
         {address === null ? <p class="notice">{t('camera.no_address')}</p> : null}
         {isLoopback ? <p class="notice">{t('camera.loopback', { host })}</p> : null}
         <p>{t('camera.stream')}</p>
-        <Box text={stream} label={t('camera.copy.stream')} />
+        <CommandBox text={stream} name={t('camera.copy.stream')} action={t('camera.copy.stream')} />
         <h3>{t('camera.generic')}</h3>
         <p>{t('camera.generic_steps')}</p>
         <h3>{t('camera.go2rtc')}</h3>
         <p>{t('camera.go2rtc_steps')}</p>
-        <Box text={go2rtc} label={t('camera.copy.go2rtc')} />
+        <CommandBox text={go2rtc} name={t('camera.copy.go2rtc')} action={t('camera.copy.go2rtc')} />
         <h3>{t('camera.frigate')}</h3>
         <p>{t('camera.frigate_steps')}</p>
-        <Box text={frigate} label={t('camera.copy.frigate')} />
+        <CommandBox text={frigate} name={t('camera.copy.frigate')} action={t('camera.copy.frigate')} />
       </div>
     </details>
   );
