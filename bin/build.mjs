@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { load } from 'js-yaml';
+import { companion } from './build/companion.mjs';
 import { pageBundles, pageStyles } from './build/page-bundles.mjs';
 import { bundledPackages, noticesOf } from './notices/notices.mjs';
 import { makeScripts, writeAssetPack, writePack } from './pack.mjs';
@@ -326,6 +327,8 @@ try {
   await compressed;
   notices([...(await files), ...programs]);
   await compress(['notices.txt', 'licence.txt']);
+  // Served by the route for it.
+  copyFileSync(await companion(root, fresh, version), join(fresh, 'assets/companion.zip'));
   writeAssetPack(join(fresh, 'assets.pack'), join(fresh, 'assets'));
   rmSync(join(fresh, 'assets'), { recursive: true });
   await pack(programs[0].packed);
