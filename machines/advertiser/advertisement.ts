@@ -37,6 +37,8 @@ export const advertisementOf = ({ panelId, friendlyName, version, port }: Desire
     ver: fitted(version, VALUE_BYTES),
     caps: 'tts',
     path: '/play',
+    // By which Home Assistant knows a panel that has moved to another address.
+    id: panelId,
     name: fitted(friendlyName === '' ? panelId : friendlyName, VALUE_BYTES),
   },
 });

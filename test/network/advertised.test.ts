@@ -83,8 +83,8 @@ describe('a running agent is found on a real network', () => {
     const { watcher: eyes } = running(skip);
     const service = await eyes.found(isNamed('hall'));
     expect(service).toMatchObject({ host: 'sconce-hall.local', address: '10.0.0.1', port: PORT });
-    expect(Object.keys(service.txt).toSorted()).toEqual(['caps', 'name', 'path', 'probe', 'ver']);
-    expect(service.txt).toMatchObject({ caps: 'tts', path: '/play', name: 'Küche & Flur' });
+    expect(Object.keys(service.txt).toSorted()).toEqual(['caps', 'id', 'name', 'path', 'probe', 'ver']);
+    expect(service.txt).toMatchObject({ caps: 'tts', path: '/play', id: 'hall', name: 'Küche & Flur' });
     expect(service.txt['ver']).toMatch(/^\d+\.\d+\.\d+/);
     expect(service.txt['probe']).toMatch(/^[0-9a-f-]{36}$/);
     await untilDiscovery((now) => now.state === 'advertising' && now.seen === 'visible' && !now.renamed);

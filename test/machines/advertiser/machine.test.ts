@@ -200,7 +200,7 @@ describe('the advertisement', () => {
       instance: 'living_room',
       host: 'sconce-living-room',
       port: 8888,
-      txt: { ver: '0.2.0-dev', caps: 'tts', path: '/play', name: 'Hall' },
+      txt: { ver: '0.2.0-dev', caps: 'tts', path: '/play', id: 'living_room', name: 'Hall' },
     });
   });
 
