@@ -12,8 +12,17 @@ import type { Registry } from '../kit/registry.ts';
 type Row = EntityRow<AnyActor>;
 type Command = RowCommand<AnyActor>;
 
+/** Who commands. */
+export interface CommandSource {
+  /** As the actors note it: `home-assistant`. */
+  readonly origin: string;
+  /** As approvals tell one from another: `mqtt`, or the id of a key. */
+  readonly peer: string;
+}
+
 /** A valid command for a row. */
 export interface GivenCommand {
+  readonly source: CommandSource;
   readonly row: Row;
   readonly value: CommandValue;
   readonly command: Command;
@@ -65,7 +74,7 @@ const withAdmitted = (command: Command, operation: Operation): Command =>
 export const commandAdmission =
   (registry: Pick<Registry, 'read'>, admission: Pick<Admission, 'admit'>) =>
   (given: GivenCommand): AdmittedCommand | Promise<AdmittedCommand> => {
-    const { row, value, command } = given;
+    const { row, value, command, source } = given;
     const need = needOf(given, registry);
     if (need.kind === 'nothing') return { ok: true, command };
     if (need.kind === 'refused') return { ok: false, refusal: need.refusal };
@@ -74,7 +83,7 @@ export const commandAdmission =
     const judged = admission.admit({
       operation,
       what: questionText(commandWords(row, value)),
-      peer: 'mqtt',
+      peer: source.peer,
       trusted: false,
       binds: commandText(row.key, value),
       effect: operations[operation].in === 'every' && patch !== null ? { do: 'settings', patch } : null,

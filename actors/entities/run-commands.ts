@@ -1,18 +1,24 @@
 import type { DriverScope } from '#drivers/kit/from-driver.ts';
+import type { After } from '#drivers/kit/rounds.ts';
 import type { AnyActor } from '#machines/actors.ts';
-import { type CommandValue, rowCommandOf } from '#machines/entities/command.ts';
+import { type CommandValue, objectionOf, rowCommandOf } from '#machines/entities/command.ts';
 import { enter, type InFlight, leave } from '#machines/entities/in-flight.ts';
-import { refusalAtOnce } from '#machines/entities/outcome.ts';
+import { refusalAtOnce, stopping, superseded, unanswered } from '#machines/entities/outcome.ts';
 import type { CommandOutcome, CommandRefused, EntityRow, RowCommand } from '#machines/kit/entity.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { offIn } from '#machines/settings/off-in.ts';
 import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import type { Admission } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
-import { type AdmittedCommand, commandAdmission, type GivenCommand } from './admit-command.ts';
+import { type AdmittedCommand, commandAdmission, type CommandSource, type GivenCommand } from './admit-command.ts';
+import { type CommandEnded, createEndWaiter } from './await-end.ts';
 
-/** Longest wait for an actor that is asked to carry out a command. */
+export type { CommandSource } from './admit-command.ts';
+export type { CommandEnded } from './await-end.ts';
+
+/** Longest wait for an actor that is asked to carry out a command, and for the end of one that it took. */
 const ANSWER_MS: Milliseconds = 8000;
 const waitFor = (event: Asked['event']): Milliseconds => (event.type === 'settings.merge' ? SAVE_MS : ANSWER_MS);
 
@@ -21,25 +27,61 @@ type Asked = Extract<RowCommand<AnyActor>, { readonly do: 'ask' }>;
 type Judged = AdmittedCommand | Promise<AdmittedCommand>;
 type Told = Extract<RowCommand<AnyActor>, { readonly do: 'tell' }>;
 
+/** A command and who waits for its end. */
+interface Running extends GivenCommand {
+  readonly ended: CommandEnded | null;
+}
+
+/** How far a command came: a refusal, or the facts of its actor from just before it took the command. */
+interface Passed {
+  readonly refusal: CommandRefused | null;
+  readonly before?: SnapshotView | undefined;
+  /** True if it was not admitted. */
+  readonly isHeld?: boolean;
+}
+
+/**
+ * Carries out a command that fits the row's shape (`acceptCommand`). `ended` is called exactly once, when it is known how
+ * the command ended, within 8 s of its start; a command with it is refused at once for what its actor could not do. The
+ * source is who commands, where that differs between commands.
+ */
+export type RunCommand = (row: Row, value: CommandValue, ended?: CommandEnded, source?: CommandSource) => void;
+
 export interface CommandDeps {
-  readonly registry: Pick<Registry, 'ask' | 'tell' | 'read'>;
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'read' | 'tell'>;
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
   /** Asks at the panel for what is protected. */
   readonly admission: Pick<Admission, 'admit'>;
+  /** Who commands. */
+  readonly source: CommandSource;
   /** Called for each command that was not carried out. */
   readonly refuse: (key: string, refusal: CommandRefused) => void;
   /** Looks at an event before its actor is asked; null if there is nothing to look at. */
   readonly lookFirst?: (event: Asked['event']) => Promise<CommandRefused | null> | null;
   /** Called for each command that its actor took. */
   readonly taken: (key: string) => void;
+  readonly after?: After;
 }
 
-/** Refusals of commands that reached no actor, or that none answered. */
-const unanswered: Readonly<Record<'absent' | 'ended' | 'timeout', CommandRefused>> = {
-  absent: { reason: 'absent', message: 'This part of the panel is not running now.' },
-  ended: { reason: 'ended', message: 'This part of the panel ended before it answered.' },
-  timeout: { reason: 'timeout', message: 'This part of the panel did not answer in time.' },
-};
+/** Calls back once at most, and remembers those that were not called yet. */
+function onceEach(): {
+  readonly once: (ended: CommandEnded) => CommandEnded;
+  readonly callAll: (refusal: CommandRefused) => void;
+} {
+  const open = new Set<CommandEnded>();
+  return {
+    once: (ended) => {
+      const call: CommandEnded = (refusal) => {
+        if (open.delete(call)) ended(refusal);
+      };
+      open.add(call);
+      return call;
+    },
+    callAll: (refusal) => {
+      for (const call of open) call(refusal);
+    },
+  };
+}
 
 /**
  * Carries out commands for entities. An actor that is only told gets each command at once. An actor that answers gets
@@ -49,74 +91,96 @@ export function commandRunner({
   registry,
   scope,
   admission,
+  source: usual,
   refuse,
   lookFirst = () => null,
   taken,
-}: CommandDeps): (row: Row, value: CommandValue) => void {
+  after,
+}: CommandDeps): RunCommand {
   const { guard, signal } = scope;
   const admit = commandAdmission(registry, admission);
-  let inFlight: InFlight<GivenCommand> = {};
+  const waiter = createEndWaiter({ registry, boundMs: ANSWER_MS, guard, ...(after !== undefined && { after }) });
+  const callers = onceEach();
+  let inFlight: InFlight<Running> = {};
+  signal.addEventListener('abort', () => {
+    waiter.stop(stopping);
+    callers.callAll(stopping);
+  });
 
-  const end = (key: string, refusal: CommandRefused | null): void => {
-    if (refusal === null) taken(key);
-    else refuse(key, refusal);
+  const end = ({ row, source, command, ended }: Running, { refusal, before }: Passed): void => {
+    if (refusal === null) taken(row.key);
+    else refuse(row.key, refusal);
+    if (ended === null) return;
+    if (refusal !== null || command.do === 'ask') ended(refusal);
+    else waiter.await({ row, origin: source.origin, before, ended });
   };
-  const outcomeOf = ({ actor, outcome }: Row): CommandOutcome | null => {
-    const snapshot = outcome === undefined ? undefined : registry.read(actor);
-    return snapshot === undefined ? null : (outcome?.(snapshot) ?? null);
+  const outcomeIn = ({ outcome }: Row, snapshot: SnapshotView | undefined): CommandOutcome | null =>
+    snapshot === undefined ? null : (outcome?.(snapshot) ?? null);
+  const tell = ({ row, ended }: Running, { event }: Told): Passed => {
+    const needsFacts = row.outcome !== undefined || ended !== null;
+    const before = needsFacts ? registry.read(row.actor) : undefined;
+    if (registry.tell(row.actor, event) !== 'delivered') return { refusal: unanswered.absent };
+    if (row.outcome === undefined) return { refusal: null, before };
+    return { refusal: refusalAtOnce(outcomeIn(row, before), outcomeIn(row, registry.read(row.actor))), before };
   };
-  const tell = (row: Row, { event }: Told): CommandRefused | null => {
-    const before = outcomeOf(row);
-    const isThere = registry.tell(row.actor, event) === 'delivered';
-    return isThere ? refusalAtOnce(before, outcomeOf(row)) : unanswered.absent;
-  };
-  const ask = async (row: Row, { event, answered }: Asked): Promise<CommandRefused | null> => {
+  const ask = async (row: Row, { event, answered }: Asked): Promise<Passed> => {
     const asked = await registry.ask(row.actor, event, waitFor(event));
-    return asked.ok ? answered(asked.value) : unanswered[asked.reason];
+    return { refusal: asked.ok ? answered(asked.value) : unanswered[asked.reason] };
   };
-  /** Why a command was not carried out, null if it was; `isHeld` if it was not admitted. */
-  const carryOut = async (
-    given: GivenCommand,
-    judged: Judged | null,
-  ): Promise<{ readonly refusal: CommandRefused | null; readonly isHeld: boolean }> => {
+  const carryOut = async (given: Running, judged: Judged | null): Promise<Passed> => {
     const { row, command } = given;
     const look = command.do === 'ask' ? lookFirst(command.event) : null;
     const objection = look === null ? null : await look;
-    if (objection !== null || signal.aborted) return { refusal: objection, isHeld: false };
+    if (objection !== null || signal.aborted) return { refusal: objection };
     const pending = judged ?? admit(given);
     const admitted = pending instanceof Promise ? await pending : pending;
     if (!admitted.ok || signal.aborted) return { refusal: admitted.ok ? null : admitted.refusal, isHeld: true };
-    const refusal = admitted.command.do === 'tell' ? tell(row, admitted.command) : await ask(row, admitted.command);
-    return { refusal, isHeld: false };
+    return admitted.command.do === 'tell' ? tell(given, admitted.command) : ask(row, admitted.command);
   };
   /** Carries out a command, and then those that wait behind it. */
-  const run = guard(async (first: GivenCommand, judged: Judged | null): Promise<void> => {
+  const run = guard(async (first: Running, judged: Judged | null): Promise<void> => {
     const { key } = first.row;
-    for (let given: GivenCommand | null = first; given !== null;) {
-      const { refusal, isHeld } = await carryOut(given, given === first ? judged : null);
+    for (let given: Running | null = first; given !== null;) {
+      const passed: Passed = await carryOut(given, given === first ? judged : null);
       if (signal.aborted) return;
       const step = leave(inFlight, key);
       inFlight = step.inFlight;
-      given = step.next?.command ?? null;
+      const next = step.next?.command ?? null;
       // A newer command replaces one that was not admitted, and tells how it ended.
-      if (!isHeld || given === null) end(key, refusal);
+      if (passed.isHeld === true && next !== null) given.ended?.(passed.refusal);
+      else end(given, passed);
+      given = next;
     }
   });
+  const objectionNow = (row: Row, value: CommandValue): CommandRefused | null => {
+    const snapshot = registry.read(row.actor);
+    return snapshot === undefined ? null : objectionOf(row, value, snapshot);
+  };
 
-  return (row, value) => {
-    const accepted = rowCommandOf(row, value);
-    if (!accepted.ok) return refuse(row.key, accepted);
+  return (row, value, caller, source = usual) => {
+    const ended = caller === undefined ? null : callers.once(caller);
+    const accepted = rowCommandOf(row, value, source.origin);
+    const refused = accepted.ok ? (ended === null ? null : objectionNow(row, value)) : accepted;
+    if (refused !== null || !accepted.ok) {
+      const { reason, message } = refused ?? unanswered.absent;
+      refuse(row.key, { reason, message });
+      ended?.({ reason, message });
+      return;
+    }
     const { value: command } = accepted;
     // Whatever this entity still waits for: what only a person turns on goes off at once.
     const off = command.do === 'ask' && command.event.type === 'settings.merge' ? offIn(command.event.patch) : [];
     if (off.length > 0) registry.tell('settings', { type: 'settings.off', keys: off });
-    const given = { row, value, command };
+    const given: Running = { source, row, value, command, ended };
     const judged = command.do === 'tell' && inFlight[row.key] === undefined ? admit(given) : null;
     // Most commands end here, without a promise.
-    if (command.do === 'tell' && judged !== null && !(judged instanceof Promise))
-      return end(row.key, judged.ok ? tell(row, command) : judged.refusal);
+    if (command.do === 'tell' && judged !== null && !(judged instanceof Promise)) {
+      end(given, judged.ok ? tell(given, command) : { refusal: judged.refusal });
+      return;
+    }
+    inFlight[row.key]?.waiting?.command.ended?.(superseded);
     const step = enter(inFlight, row.key, given);
     inFlight = step.inFlight;
-    return step.next === null ? undefined : run(step.next.command, judged);
+    if (step.next !== null) void run(step.next.command, judged);
   };
 }

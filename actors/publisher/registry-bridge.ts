@@ -3,6 +3,7 @@ import type { AnyActor } from '#machines/actors.ts';
 import { joinCommands, rowCommandOf } from '#machines/entities/command.ts';
 import { laterOutcome } from '#machines/entities/outcome.ts';
 import { panelOf, type PanelParts } from '#machines/entities/panel.ts';
+import { readRow, type RowValue, sameRowValue } from '#machines/entities/row-value.ts';
 import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
 import type { CommandRefused, EntityRow } from '#machines/kit/entity.ts';
 import { ok } from '#machines/kit/result.ts';
@@ -17,16 +18,16 @@ import type {
   IncomingEvent,
   LinkState,
   PublishedPanel,
-  RowValue,
+  RowPayloads,
 } from '#machines/publisher/events.ts';
 import { type IncomingCommand, meaningIn } from '#machines/publisher/incoming.ts';
 import { refusalCodeOf, refusalMessage } from '#machines/publisher/refusal.ts';
-import { encodeRow, sameRowValue, withAddress } from '#machines/publisher/state.ts';
+import { encodeRow, withAddress } from '#machines/publisher/state.ts';
 
 import type { Admission } from '../kit/admission.ts';
 import { followPanel } from '../entities/follow-panel.ts';
 import { createRateLimiter } from '../entities/rate-limiter.ts';
-import { commandRunner } from '../entities/run-commands.ts';
+import { commandRunner, type CommandSource } from '../entities/run-commands.ts';
 import { lastKnown } from '../kit/follow-all.ts';
 import type { Registry } from '../kit/registry.ts';
 import { createRefusalReports } from './refusal-reports.ts';
@@ -53,6 +54,9 @@ interface Served {
 
 type Incoming = IncomingEvent | IncomingCommand;
 
+/** Who commands over the broker: Home Assistant, or another program that publishes there. */
+const source: CommandSource = { origin: 'home-assistant', peer: 'mqtt' };
+
 /** Most kinds of refusals that are logged. */
 const NOTED_LIMIT = 200;
 
@@ -69,7 +73,7 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
   fromDriver<BridgeCommand, undefined, BridgeFact>((scope) => {
     const { send, onEvent, guard } = scope;
     const byKey = new Map(rows.map((row) => [row.key, row]));
-    const values = new Map<string, RowValue>();
+    const values = new Map<string, RowPayloads>();
     const noted = new Set<string>();
     /** The row of each actor's newest command from here: an actor tells only how its last one ended. */
     const newest = new Map<string, string>();
@@ -80,14 +84,15 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
       if (all.length > 0) messages.publish(all);
     };
     /** With the panel's address as it is now: a change of it announces the panel, and so publishes all rows again. */
-    const addressed = (value: RowValue): RowValue => withAddress(value, panel?.configurationUrl ?? null);
+    const addressed = (value: RowPayloads): RowPayloads => withAddress(value, panel?.configurationUrl ?? null);
     const publishRow = ({ panelId, shapes }: Served, key: string): void => {
       const shape = shapes.get(key);
       const value = values.get(key);
       if (shape !== undefined && value !== undefined) publish(rowMessages(panelId, shape, addressed(value)));
     };
-    const takeRow = (key: string, value: RowValue): void => {
+    const takeRow = ({ key, entityKind }: EntityRow<AnyActor>, read: RowValue): void => {
       const before = values.get(key);
+      const value = encodeRow(entityKind, read);
       values.set(key, value);
       const shape = served?.shapes.get(key);
       if (served === null || shape === undefined) return;
@@ -124,13 +129,14 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
       registry,
       scope,
       admission,
+      source,
       refuse,
       lookFirst: (event) => (event.type === 'settings.merge' ? (lookAtSettings?.(event.patch) ?? null) : null),
       taken: reports.taken,
     });
     const isRefused = ({ key, command }: IncomingCommand): boolean => {
       const row = byKey.get(key);
-      return row === undefined || !command.ok || !rowCommandOf(row, command.value).ok;
+      return row === undefined || !command.ok || !rowCommandOf(row, command.value, source.origin).ok;
     };
     const limiter = createRateLimiter<Incoming>({
       deliver: (incoming) => {
@@ -190,7 +196,7 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
     let prefix: string | null = null;
     const reportPanel = (): void => {
       if (parts === null || prefix === null) return;
-      panel = { ...panelOf(rows, parts), prefix };
+      panel = { ...panelOf(rows, parts, 'mqtt'), prefix };
       send({ type: 'panel.changed', panel });
     };
     const ends = [
@@ -198,8 +204,8 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
         const shape = shapeOf(row);
         return registry.follow(
           row.actor,
-          (snapshot) => encodeRow(row, snapshot ?? registry.off(row.actor), shape),
-          (value) => takeRow(row.key, value),
+          (snapshot) => readRow(row, snapshot ?? registry.off(row.actor), shape),
+          (value) => takeRow(row, value),
           sameRowValue,
         );
       }),
@@ -210,7 +216,7 @@ export const registryBridge = ({ registry, messages, rows, admission, note, now,
               actor,
               lastKnown((snapshot) => (snapshot === undefined ? null : outcome(snapshot))),
               (last) => {
-                const later = newest.get(actor) === key ? laterOutcome(last) : null;
+                const later = newest.get(actor) === key ? laterOutcome(last, source.origin) : null;
                 if (served === null || later === null) return;
                 if (later.refused === null) reports.taken(key);
                 else reports.refused(key, later.refused);

@@ -1,6 +1,7 @@
 import type { ActorInterface } from '../kit/actor.ts';
-import { type EntityRow, type LightCommand, STATE_LENGTH } from '../kit/entity.ts';
+import { type CommandRefused, type EntityRow, type LightCommand, STATE_LENGTH } from '../kit/entity.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
 import { plainLight, type RowShape } from './shape.ts';
 
 /** A command from Home Assistant; null for a button press. */
@@ -68,25 +69,55 @@ export function acceptCommand(shape: RowShape, value: CommandValue): Result<Comm
 
 const mismatch = refuse('malformed', 'This value is not one for this entity.');
 
-/** The write of `row` for a command. */
-export function rowCommandOf<A extends ActorInterface, C>(row: EntityRow<A, C>, value: CommandValue): Result<C> {
+/** The write of `row` for a command; `origin` is who commands. */
+export function rowCommandOf<A extends ActorInterface, C>(
+  row: EntityRow<A, C>,
+  value: CommandValue,
+  origin: string,
+): Result<C> {
   switch (row.entityKind) {
     case 'light':
-      return isLight(value) ? row.write(value) : mismatch;
+      return isLight(value) ? row.write(value, origin) : mismatch;
     case 'number':
-      return typeof value === 'number' ? row.write(value) : mismatch;
+      return typeof value === 'number' ? row.write(value, origin) : mismatch;
     case 'text':
     case 'select':
-      return typeof value === 'string' ? row.write(value) : mismatch;
+      return typeof value === 'string' ? row.write(value, origin) : mismatch;
     case 'switch':
-      return typeof value === 'boolean' ? row.write(value) : mismatch;
+      return typeof value === 'boolean' ? row.write(value, origin) : mismatch;
     case 'button':
-      return row.write();
+      return row.write(origin);
     case 'sensor':
     case 'binary_sensor':
     case 'event':
     case 'image':
       return refuse('not-commandable', 'This entity only reports.');
+  }
+}
+
+/** Why the actor of `row` cannot carry out a command as it is now; null if it can, or does not say. */
+export function objectionOf<A extends ActorInterface, C>(
+  row: EntityRow<A, C>,
+  value: CommandValue,
+  snapshot: SnapshotView<A['context']>,
+): CommandRefused | null {
+  switch (row.entityKind) {
+    case 'light':
+      return isLight(value) ? (row.objection?.(snapshot, value) ?? null) : null;
+    case 'number':
+      return typeof value === 'number' ? (row.objection?.(snapshot, value) ?? null) : null;
+    case 'text':
+    case 'select':
+      return typeof value === 'string' ? (row.objection?.(snapshot, value) ?? null) : null;
+    case 'switch':
+      return typeof value === 'boolean' ? (row.objection?.(snapshot, value) ?? null) : null;
+    case 'button':
+      return row.objection?.(snapshot, null) ?? null;
+    case 'sensor':
+    case 'binary_sensor':
+    case 'event':
+    case 'image':
+      return null;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AnyRow, LightModes } from '../kit/entity.ts';
+import type { AnyRow, EntitySurface, LightModes } from '../kit/entity.ts';
 import { type RowShape, shapeOf } from './shape.ts';
 
 /** Identity of the panel in Home Assistant. */
@@ -46,11 +46,15 @@ const pageAddress = (address: string | null, port: number): string | null =>
     ? null
     : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
 
+/** True if the row is offered there. */
+export const isOnSurface = ({ surfaces }: Pick<AnyRow, 'surfaces'>, surface: EntitySurface): boolean =>
+  surfaces === undefined || surfaces.includes(surface);
+
 /**
- * The panel with its entities. Rows are left out if the profile declares their capability absent, or the owner hides
- * them. A row whose capability was declared but does not work stays, unavailable.
+ * The panel with its entities, as Home Assistant sees it there. Rows are left out if the profile declares their
+ * capability absent, or the owner hides them. A row whose capability was declared but does not work stays, unavailable.
  */
-export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): EntityPanel => ({
+export const panelOf = (rows: readonly AnyRow[], parts: PanelParts, surface: EntitySurface): EntityPanel => ({
   panelId: parts.identity.panelId,
   installId: parts.identity.installId,
   friendlyName: parts.identity.friendlyName,
@@ -59,6 +63,7 @@ export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): EntityPanel
   version: parts.identity.version,
   configurationUrl: pageAddress(parts.address, parts.port),
   shapes: rows
+    .filter((row) => isOnSurface(row, surface))
     .filter((row) => row.capability === undefined || !parts.absent.includes(row.capability))
     .filter((row) => row.expose === undefined || parts.expose[row.expose] === true)
     .map((row) => shapeOf(row, parts.modes[row.key])),

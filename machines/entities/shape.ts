@@ -3,6 +3,8 @@ import type { AnyRow, EntityKind, LightModes } from '../kit/entity.ts';
 /** The plain facts of a catalogue row: everything but its functions, so that it can be sent and compared. */
 export interface RowShape {
   readonly key: string;
+  /** Suffix of the entity id; the key if absent. */
+  readonly objectId?: string;
   readonly entityKind: EntityKind;
   readonly name: string;
   readonly icon?: string;
@@ -36,6 +38,7 @@ export const plainLight: LightModes = { colour: 'level', effects: [] };
 /** The plain facts of `row`; `modes` are the detected ones of its hardware, if any. */
 export const shapeOf = (row: AnyRow, modes?: LightModes): RowShape => ({
   key: row.key,
+  ...(row.objectId !== undefined && { objectId: row.objectId }),
   entityKind: row.entityKind,
   name: row.name,
   ...(row.icon !== undefined && { icon: row.icon }),

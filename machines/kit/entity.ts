@@ -59,9 +59,16 @@ export interface Picture {
   readonly sequence: number;
 }
 
+/** A way in which the panel's entities reach Home Assistant: over a broker, or by its own integration. */
+export type EntitySurface = 'mqtt' | 'native';
+
 interface RowBase<A extends ActorInterface> {
   /** Suffix of entity id and unique id (`light.<panel>_<key>`); never changes. */
   readonly key: string;
+  /** Suffix of the entity id instead of the key; never changes. */
+  readonly objectId?: string;
+  /** Where it is offered; on both if absent. */
+  readonly surfaces?: readonly EntitySurface[];
   /** Shown after the device's name. */
   readonly name: string;
   /** `mdi:` icon; absent if the device class has one. */
@@ -100,6 +107,11 @@ interface RowBase<A extends ActorInterface> {
   readonly clearedWhenUnavailable?: boolean;
   /** The last command to its actor, if that tells how commands end; null before the first. */
   readonly outcome?: (snapshot: SnapshotView<A['context']>) => CommandOutcome | null;
+  /**
+   * How a command that its actor took has ended, from the actor's facts just before it and now; null while that is not
+   * known. A command to a row without it is over once its actor took it, or answered.
+   */
+  readonly ends?: (now: SnapshotView<A['context']>, before: SnapshotView<A['context']>) => CommandEnd | null;
 }
 
 /** Why a command from Home Assistant was not carried out. */
@@ -108,6 +120,11 @@ export interface CommandRefused {
   readonly reason: string;
   /** One plain sentence for the owner; never repeats the command. */
   readonly message: string;
+}
+
+/** How a command ended; `refused` is null if it was carried out. */
+export interface CommandEnd {
+  readonly refused: CommandRefused | null;
 }
 
 /** The last command to an actor, from any origin, and how it ended. */
@@ -162,7 +179,16 @@ export type RowProtection<A extends ActorInterface, V> =
   | null
   | ((command: V, snapshot: SnapshotView<A['context']>) => string | null);
 
-/** One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). */
+/**
+ * Why the actor of a row, as it is now, cannot carry out a command, in its owner's words; null if it can. The same
+ * decision as that of `POST /api/v1/action`.
+ */
+export type RowObjection<C, V> = (snapshot: SnapshotView<C>, command: V) => CommandRefused | null;
+
+/**
+ * One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). `write` makes the event
+ * for its actor; `origin` is who commands, as the actor notes it.
+ */
 export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<A>> =
   | (RowBase<A> & {
       readonly entityKind: 'light';
@@ -172,7 +198,8 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       readonly modesNow?: (snapshot: SnapshotView<A['context']>) => LightModes | null;
       readonly read: (snapshot: SnapshotView<A['context']>) => LightValue | null;
       readonly protects: RowProtection<A, LightCommand>;
-      readonly write: (command: LightCommand) => Result<C>;
+      readonly objection?: RowObjection<A['context'], LightCommand>;
+      readonly write: (command: LightCommand, origin: string) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'number';
@@ -180,7 +207,8 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       readonly range: { readonly min: number; readonly max: number; readonly step: number };
       readonly read: (snapshot: SnapshotView<A['context']>) => number | null;
       readonly protects: RowProtection<A, number>;
-      readonly write: (value: number) => Result<C>;
+      readonly objection?: RowObjection<A['context'], number>;
+      readonly write: (value: number, origin: string) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'text';
@@ -188,25 +216,29 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       readonly maxLength: number;
       readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
       readonly protects: RowProtection<A, string>;
-      readonly write: (value: string) => Result<C>;
+      readonly objection?: RowObjection<A['context'], string>;
+      readonly write: (value: string, origin: string) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'switch';
       readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
       readonly protects: RowProtection<A, boolean>;
-      readonly write: (on: boolean) => Result<C>;
+      readonly objection?: RowObjection<A['context'], boolean>;
+      readonly write: (on: boolean, origin: string) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'select';
       readonly options: readonly string[];
       readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
       readonly protects: RowProtection<A, string>;
-      readonly write: (option: string) => Result<C>;
+      readonly objection?: RowObjection<A['context'], string>;
+      readonly write: (option: string, origin: string) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'button';
       readonly protects: RowProtection<A, null>;
-      readonly write: () => Result<C>;
+      readonly objection?: RowObjection<A['context'], null>;
+      readonly write: (origin: string) => Result<C>;
     })
   | (RowBase<A> & {
       readonly entityKind: 'sensor';

@@ -1,6 +1,7 @@
 import { type EntityRow, rowsOf, telling } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
+import { endOfWrite } from '../kit/write-end.ts';
 import { effectsOf, modesOf } from './decide.ts';
 import {
   lightCapabilities,
@@ -10,6 +11,7 @@ import {
   type LightActor,
   type LightId,
 } from './events.ts';
+import { objectionOfLight } from './objection.ts';
 
 const light = (snapshot: SnapshotView<LightContext>): LightContext => snapshot.context;
 
@@ -49,7 +51,9 @@ const rowOf = ({ id, name, icon, colour }: LightPlace): EntityRow<LightActor> =>
     };
   },
   protects: null,
-  write: ({ on, brightness, rgb, effect }) => {
+  objection: (snapshot, command) => objectionOfLight(id, light(snapshot), command),
+  ends: (now) => endOfWrite('here', now),
+  write: ({ on, brightness, rgb, effect }, origin) => {
     if ([on, brightness, rgb, effect].every((part) => part === undefined))
       return refuse('empty-command', 'The command requests nothing.');
     if (brightness !== undefined && !isLevel(brightness))
@@ -61,7 +65,7 @@ const rowOf = ({ id, name, icon, colour }: LightPlace): EntityRow<LightActor> =>
     if (effect !== undefined && !isEffect(effect)) return refuse('unknown-effect', 'This is not one of the effects.');
     return telling<LightActor>({
       type: 'light.set',
-      origin: 'home-assistant',
+      origin,
       ...(on !== undefined && { on }),
       ...(brightness !== undefined && { level: brightness }),
       ...(rgb !== undefined && { rgb }),

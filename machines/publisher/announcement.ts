@@ -1,10 +1,10 @@
+import { occurredSince, samePicture } from '../entities/row-value.ts';
 import { hasState, type RowShape } from '../entities/shape.ts';
 import { statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage } from '../mqtt/events.ts';
 import { configTopicOf, devicePayload, orphanComponent, removalMarker, type Component } from './discovery.ts';
-import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
+import type { EntityMark, PublishedPanel, RowPayloads } from './events.ts';
 import { orphansOf, isSame, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
-import { occurredSince, samePicture } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
 /**
@@ -156,22 +156,22 @@ export function withdrawalStages(withdrawal: Withdrawal, loaded: boolean): reado
   return merge([withdrawOwn(withdrawal, loaded), ...old]);
 }
 
-const stateMessage = (panelId: string, shape: RowShape, { state }: RowValue): readonly OutgoingMessage[] =>
+const stateMessage = (panelId: string, shape: RowShape, { state }: RowPayloads): readonly OutgoingMessage[] =>
   hasState(shape.entityKind) && state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), state)] : [];
 
-const attributesMessage = (panelId: string, shape: RowShape, { attributes }: RowValue): readonly OutgoingMessage[] =>
+const attributesMessage = (panelId: string, shape: RowShape, { attributes }: RowPayloads): readonly OutgoingMessage[] =>
   shape.attributes && attributes !== null
     ? [retainedFact(entityTopic(panelId, shape.key, 'attributes'), attributes)]
     : [];
 
-const availabilityMessage = (panelId: string, shape: RowShape, { available }: RowValue): OutgoingMessage =>
+const availabilityMessage = (panelId: string, shape: RowShape, { available }: RowPayloads): OutgoingMessage =>
   retainedFact(entityTopic(panelId, shape.key, 'availability'), available ? 'online' : 'offline');
 
 /**
  * The messages for the current value of a row; the availability comes last, so that a row never becomes available with
  * a wrong state.
  */
-export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): readonly OutgoingMessage[] => [
+export const rowMessages = (panelId: string, shape: RowShape, value: RowPayloads): readonly OutgoingMessage[] => [
   ...stateMessage(panelId, shape, value),
   ...attributesMessage(panelId, shape, value),
   availabilityMessage(panelId, shape, value),
@@ -183,10 +183,10 @@ export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): 
 const occurrenceMessages = (
   panelId: string,
   shape: RowShape,
-  before: RowValue | undefined,
-  after: RowValue,
+  before: RowPayloads | undefined,
+  after: RowPayloads,
 ): readonly OutgoingMessage[] =>
-  occurredSince(before, after).map((payload) => ({
+  occurredSince(before, after).map(({ payload }) => ({
     topic: entityTopic(panelId, shape.key, 'state'),
     payload,
     retain: false,
@@ -194,15 +194,15 @@ const occurrenceMessages = (
   }));
 
 /** Whether the state is to be published: a new picture is, though its URL is the same. */
-const sameState = (before: RowValue | undefined, after: RowValue): boolean =>
+const sameState = (before: RowPayloads | undefined, after: RowPayloads): boolean =>
   before !== undefined && before.state === after.state && samePicture(before, after);
 
 /** The messages that differ between two values of one row. */
 export const changedMessages = (
   panelId: string,
   shape: RowShape,
-  before: RowValue | undefined,
-  after: RowValue,
+  before: RowPayloads | undefined,
+  after: RowPayloads,
 ): readonly OutgoingMessage[] => [
   ...(sameState(before, after) ? [] : stateMessage(panelId, shape, after)),
   ...(before?.attributes === after.attributes ? [] : attributesMessage(panelId, shape, after)),

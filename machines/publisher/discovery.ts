@@ -29,10 +29,10 @@ export type DeviceOwner = Pick<
 
 const uniqueId = (panelId: string, key: string): string => `${deviceIdentifier(panelId)}_${key}`;
 
-const identity = (panelId: string, mark: EntityMark) => ({
+const identity = (panelId: string, mark: EntityMark & Pick<RowShape, 'objectId'>) => ({
   platform: mark.entityKind,
   unique_id: uniqueId(panelId, mark.key),
-  default_entity_id: `${mark.entityKind}.${panelId}_${mark.key}`,
+  default_entity_id: `${mark.entityKind}.${panelId}_${mark.objectId ?? mark.key}`,
 });
 
 const topics = (panelId: string, mark: EntityMark) => ({

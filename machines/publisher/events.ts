@@ -20,7 +20,7 @@ export interface PublishedPanel extends EntityPanel {
 }
 
 /** The current value of a row, encoded as payloads. */
-export interface RowValue {
+export interface RowPayloads {
   /** Payload of the state topic; null for none. */
   readonly state: string | null;
   readonly available: boolean;

@@ -1,8 +1,6 @@
-import { shapeOf, type RowShape } from '../entities/shape.ts';
-import { type EntityValue, occurrencesOf, pictureOf, valueOf } from '../entities/value.ts';
-import type { AnyRow, LightValue } from '../kit/entity.ts';
-import type { SnapshotView } from '../kit/snapshot.ts';
-import type { RowValue } from './events.ts';
+import type { RowAttributes, RowValue } from '../entities/row-value.ts';
+import type { EntityKind, LightValue } from '../kit/entity.ts';
+import type { RowPayloads } from './events.ts';
 
 /** Maximum length of a published attributes document, in characters. */
 const ATTRIBUTES_LENGTH = 8192;
@@ -30,8 +28,8 @@ function lightPayload(value: LightValue): string {
 }
 
 /** The payload for an unknown value; null if this kind has none. */
-function unknownPayload({ entityKind }: AnyRow): string | null {
-  switch (entityKind) {
+function unknownPayload(kind: EntityKind): string | null {
+  switch (kind) {
     case 'light':
       return '{"state":null}';
     // An empty payload cannot be retained, and `None` would be ordinary text.
@@ -50,78 +48,52 @@ function unknownPayload({ entityKind }: AnyRow): string | null {
   }
 }
 
-function statePayload(row: AnyRow, value: EntityValue): string | null {
-  if (value === null) return unknownPayload(row);
+function valuePayload(kind: EntityKind, value: Exclude<RowValue['value'], null>): string {
   if (typeof value === 'object') return lightPayload(value);
   if (typeof value === 'boolean') return value ? 'ON' : 'OFF';
   // As JSON, because an empty payload cannot be retained.
-  return row.entityKind === 'text' ? JSON.stringify({ value }) : String(value);
+  return kind === 'text' ? JSON.stringify({ value }) : String(value);
 }
 
-function attributesPayload(row: AnyRow, snapshot: SnapshotView): string | null {
-  if (!('attributes' in row) || row.attributes === undefined) return null;
-  const text = JSON.stringify(row.attributes(snapshot));
+function statePayload(kind: EntityKind, { basis, value }: RowValue): string | null {
+  switch (basis) {
+    case 'absent':
+      return null;
+    case 'cleared':
+      return CLEARED;
+    case 'read':
+      return value === null ? unknownPayload(kind) : valuePayload(kind, value);
+  }
+}
+
+function attributesPayload(attributes: RowAttributes | null): string | null {
+  if (attributes === null) return null;
+  const text = JSON.stringify(attributes);
   return text.length > ATTRIBUTES_LENGTH ? '{}' : text;
 }
 
-function occurredIn(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'occurrences'> {
-  const occurrences = occurrencesOf(row, snapshot)?.map(({ sequence, type, attributes }) => ({
-    sequence,
-    payload: JSON.stringify({ ...attributes, event_type: type }),
-  }));
-  return occurrences === undefined ? {} : { occurrences };
-}
-
-function pictured(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'picture'> {
-  const picture = pictureOf(row, snapshot);
-  return picture === undefined ? {} : { picture };
-}
-
-const newest = ({ occurrences }: RowValue): number => occurrences?.at(-1)?.sequence ?? 0;
-
-/** The value of a row whose actor is absent. */
-export const absentValue: RowValue = { state: null, available: false, attributes: null };
-
-/** Encodes the value of `row` from `snapshot`, which is undefined for an absent actor. */
-export function encodeRow(row: AnyRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue {
-  const isCleared = row.clearedWhenUnavailable === true;
-  if (snapshot === undefined) return isCleared ? { ...absentValue, state: CLEARED } : absentValue;
-  const available = row.available(snapshot);
+/** The value of a row of this kind as payloads. */
+export function encodeRow(kind: EntityKind, row: RowValue): RowPayloads {
+  const { available, attributes, occurrences, picture } = row;
   return {
-    state: isCleared && !available ? CLEARED : statePayload(row, valueOf(row, snapshot, shape)),
+    state: statePayload(kind, row),
     available,
-    attributes: attributesPayload(row, snapshot),
-    ...occurredIn(row, snapshot),
-    ...pictured(row, snapshot),
+    attributes: attributesPayload(attributes),
+    ...(occurrences !== undefined && {
+      occurrences: occurrences.map(({ sequence, type, attributes: facts }) => ({
+        sequence,
+        payload: JSON.stringify({ ...facts, event_type: type }),
+      })),
+    }),
+    ...(picture !== undefined && { picture }),
   };
 }
 
 /**
- * The same value with the URL of its picture as the state. `pages` is the URL of the panel's own pages; null while it
- * is unknown, and then there is no state.
+ * The same payloads with the URL of the picture as the state. `pages` is the URL of the panel's own pages; null while
+ * it is unknown, and then there is no state.
  */
-export const withAddress = (value: RowValue, pages: string | null): RowValue =>
-  value.picture == null || pages === null ? value : { ...value, state: new URL(value.picture.path, pages).href };
-
-/** True if two values have the same picture, or none. */
-export const samePicture = (a: RowValue, b: RowValue): boolean =>
-  a.picture?.path === b.picture?.path && a.picture?.sequence === b.picture?.sequence;
-
-/** True if two values would publish the same messages. */
-export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
-  a.state === b.state &&
-  a.available === b.available &&
-  a.attributes === b.attributes &&
-  newest(a) === newest(b) &&
-  samePicture(a, b) &&
-  (a.occurrences === undefined) === (b.occurrences === undefined);
-
-/**
- * Payloads of the occurrences since `before`. The first value of a row brings none, since all of them happened earlier.
- */
-export function occurredSince(before: RowValue | undefined, after: RowValue): readonly string[] {
-  if (before?.occurrences === undefined || after.occurrences === undefined) return [];
-  // An actor that restarted counts from 1 again.
-  const last = newest(after) < newest(before) ? 0 : newest(before);
-  return after.occurrences.filter(({ sequence }) => sequence > last).map(({ payload }) => payload);
-}
+export const withAddress = (payloads: RowPayloads, pages: string | null): RowPayloads =>
+  payloads.picture == null || pages === null
+    ? payloads
+    : { ...payloads, state: new URL(payloads.picture.path, pages).href };

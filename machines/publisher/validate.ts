@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { deviceClasses, sensorClasses, stateClassFree } from './classes.ts';
+import { classesOf, faultsOfSensor, sensorClasses } from '../entities/classes.ts';
 import { reservedKeys } from './topics.ts';
 import { once } from '../kit/once.ts';
-import { ownField } from '../kit/own-field.ts';
 
 /**
  * Rules of Home Assistant, checked before a payload is sent (seen with Home Assistant 2026.11). Objects are strict: an
@@ -35,7 +34,7 @@ const common = once(() => ({
 }));
 const setting = once(() => z.enum(['config', 'diagnostic']).optional());
 const reading = once(() => z.literal('diagnostic', 'readings are never config').optional());
-const classOf = (kind: string) => z.enum(ownField(deviceClasses, kind) ?? []).optional();
+const classOf = (kind: string) => z.enum(classesOf(kind)).optional();
 const commanded = once(() => ({
   command_topic: topic(),
   entity_category: setting(),
@@ -142,16 +141,8 @@ const sensor = once(() =>
       json_attributes_topic: topic().optional(),
     })
     .superRefine((it, issues) => {
-      if (it.options !== undefined && (it.device_class !== 'enum' || it.state_class !== undefined))
-        issues.addIssue('options are only of the class enum');
-      if (it.device_class === undefined) return;
-      const units = ownField(sensorClasses, it.device_class);
-      const unit = it.unit_of_measurement;
-      if (units === null && unit !== undefined) issues.addIssue('this device class has no unit');
-      if (units && units.length > 0 && (unit === undefined || !units.includes(unit)))
-        issues.addIssue('unit does not fit the device class');
-      if (it.state_class !== undefined && stateClassFree.includes(it.device_class))
-        issues.addIssue('this device class has no state class');
+      const { options, device_class: deviceClass, state_class: stateClass, unit_of_measurement: unit } = it;
+      for (const fault of faultsOfSensor({ options, deviceClass, stateClass, unit })) issues.addIssue(fault);
     }),
 );
 

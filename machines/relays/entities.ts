@@ -1,5 +1,7 @@
 import { rowsOf, telling } from '../kit/entity.ts';
+import { objectionOfPart } from '../kit/objection.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
+import { endOfWrite } from '../kit/write-end.ts';
 import { type RelayContext, type RelayActor, relayIds } from './events.ts';
 
 const relay = (snapshot: SnapshotView<RelayContext>): RelayContext => snapshot.context;
@@ -17,6 +19,8 @@ export const rows = rowsOf<RelayActor>(
     available: (snapshot) => relay(snapshot).verdict.state === 'working',
     read: (snapshot) => relay(snapshot).closed,
     protects: null,
-    write: (on) => telling<RelayActor>({ type: 'relay.set', closed: on, origin: 'home-assistant' }),
+    objection: (snapshot) => objectionOfPart(id, relay(snapshot).verdict),
+    ends: (now) => endOfWrite('here', now),
+    write: (on, origin) => telling<RelayActor>({ type: 'relay.set', closed: on, origin }),
   })),
 );

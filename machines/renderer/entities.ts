@@ -2,13 +2,14 @@ import { rowsOf, STATE_LENGTH, telling } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { RendererActor } from './events.ts';
-import { phaseOf, takesCommands } from './phase.ts';
-
-const origin = 'home-assistant';
+import { objectionOfRenderer } from './objection.ts';
+import { phaseOf, shownRenderer, takesCommands } from './phase.ts';
 
 type View = SnapshotView<RendererActor['context']>;
 
 const isAvailable = (snapshot: View): boolean => takesCommands({ phase: phaseOf(snapshot) });
+
+const objection = (snapshot: View) => objectionOfRenderer(shownRenderer(snapshot));
 
 const outcome = ({ context }: View) => context.lastNavigation;
 
@@ -29,7 +30,8 @@ export const rows = rowsOf<RendererActor>([
       return phaseOf(snapshot) === 'showing' && path !== null && path.length <= STATE_LENGTH ? path : '';
     },
     protects: null,
-    write: (path) => {
+    objection,
+    write: (path, origin) => {
       if (path.trim() === '') return refuse('bad-path', 'The path is empty.');
       return telling<RendererActor>({ type: 'renderer.navigate', path, origin });
     },
@@ -45,7 +47,8 @@ export const rows = rowsOf<RendererActor>([
     capability: 'dashboard',
     available: isAvailable,
     protects: 'DASHBOARD_RELOAD',
-    write: () => telling<RendererActor>({ type: 'renderer.reload', origin }),
+    objection,
+    write: (origin) => telling<RendererActor>({ type: 'renderer.reload', origin }),
     outcome,
   },
 ]);

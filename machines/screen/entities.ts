@@ -1,7 +1,9 @@
 import { isFound } from '../kit/capability.ts';
 import { type EntityRow, rowsOf, telling } from '../kit/entity.ts';
+import { objectionOfPart } from '../kit/objection.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
+import { endOfWrite } from '../kit/write-end.ts';
 import { type ScreenContext, type ScreenActor, type ScreenId, screenIds } from './events.ts';
 
 const screen = (snapshot: SnapshotView<ScreenContext>): ScreenContext => snapshot.context;
@@ -22,7 +24,10 @@ const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
     return lit === null ? null : { on: lit, brightness };
   },
   protects: null,
-  write: ({ on, brightness }) => {
+  objection: (snapshot) => objectionOfPart(id, screen(snapshot).verdict),
+  // A level that the light of the room asks for may still be written after the command.
+  ends: (now) => endOfWrite('ready', now, screen(now).wanted !== null),
+  write: ({ on, brightness }, origin) => {
     if (on === undefined && brightness === undefined)
       return refuse('empty-command', 'The command contains neither on, off nor a brightness.');
     if (brightness !== undefined && !(Number.isFinite(brightness) && brightness >= 0 && brightness <= 255)) {
@@ -30,7 +35,7 @@ const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
     }
     return telling<ScreenActor>({
       type: 'screen.set',
-      origin: 'home-assistant',
+      origin,
       ...(on === undefined ? {} : { on }),
       ...(brightness === undefined ? {} : { brightness }),
     });

@@ -1,7 +1,9 @@
 import { isFound } from '../kit/capability.ts';
 import { rowsOf, telling } from '../kit/entity.ts';
+import { objectionOfPart } from '../kit/objection.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
+import { endOfWrite } from '../kit/write-end.ts';
 import type { VolumeContext, VolumeActor } from './events.ts';
 
 const volume = (snapshot: SnapshotView<VolumeContext>): VolumeContext => snapshot.context;
@@ -22,10 +24,12 @@ export const rows = rowsOf<VolumeActor>([
     available: (snapshot) => volume(snapshot).percent !== null,
     read: (snapshot) => volume(snapshot).percent,
     protects: null,
-    write: (percent) => {
+    objection: (snapshot) => objectionOfPart('volume', volume(snapshot).verdict),
+    ends: (now) => endOfWrite('ready', now),
+    write: (percent, origin) => {
       if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100))
         return refuse('volume-out-of-range', 'Volume must be a number from 0 to 100.');
-      return telling<VolumeActor>({ type: 'volume.set', percent, origin: 'home-assistant' });
+      return telling<VolumeActor>({ type: 'volume.set', percent, origin });
     },
   },
 ]);

@@ -59,6 +59,7 @@ function start(values: Readonly<Record<string, unknown>> = { outside: false, pro
   const run = commandRunner({
     registry,
     admission,
+    source: { origin: 'home-assistant', peer: 'mqtt' },
     scope: { guard: (fn) => fn, signal: aborted.signal },
     refuse: (key, { reason }) => void ends.push([key, reason]),
     taken: (key) => void ends.push([key, 'taken']),
@@ -201,6 +202,7 @@ describe('a command to a setting', () => {
     const run = commandRunner({
       registry: { ...registry, ask: askOf((): AskOutcome<unknown> => ({ ok: false, reason: 'absent' })) },
       admission,
+      source: { origin: 'home-assistant', peer: 'mqtt' },
       scope: { guard: (fn) => fn, signal: new AbortController().signal },
       refuse: (_, { reason }) => void refusals.push(reason),
       lookFirst: async () => ({ reason: 'looked', message: 'No.' }),

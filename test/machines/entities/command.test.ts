@@ -58,12 +58,12 @@ it.each<[EntityRow['entityKind'], CommandValue, CommandValue]>([
   ['select', 'a', null],
   ['switch', false, 'OFF'],
 ])('a %s is written %j, and not %j', (kind, value, other) => {
-  expect(rowCommandOf(rowOf(kind), value)).toEqual({ ok: true, value: { value } });
-  expect(rowCommandOf(rowOf(kind), other)).toMatchObject({ ok: false, reason: 'malformed' });
+  expect(rowCommandOf(rowOf(kind), value, 'home-assistant')).toEqual({ ok: true, value: { value } });
+  expect(rowCommandOf(rowOf(kind), other, 'home-assistant')).toMatchObject({ ok: false, reason: 'malformed' });
 });
 
 it('a button is pressed, and what only reports is not written', () => {
-  expect(rowCommandOf(rowOf('button'), null)).toEqual({ ok: true, value: {} });
+  expect(rowCommandOf(rowOf('button'), null, 'http')).toEqual({ ok: true, value: { value: 'http' } });
   for (const kind of ['sensor', 'binary_sensor', 'event', 'image'] as const)
-    expect(rowCommandOf(rowOf(kind), 7)).toMatchObject({ ok: false, reason: 'not-commandable' });
+    expect(rowCommandOf(rowOf(kind), 7, 'home-assistant')).toMatchObject({ ok: false, reason: 'not-commandable' });
 });

@@ -16,12 +16,15 @@ describe('the volume in Home Assistant', () => {
   });
 
   it.each([-1, 101, Number.NaN, Number.POSITIVE_INFINITY])('is not set to %d', (percent) => {
-    expect(row && rowCommandOf(row, percent)).toMatchObject({ ok: false, reason: 'volume-out-of-range' });
+    expect(row && rowCommandOf(row, percent, 'home-assistant')).toMatchObject({
+      ok: false,
+      reason: 'volume-out-of-range',
+    });
   });
 
   it.each([0, 100])('is set to %d', (percent) => {
     const event = { type: 'volume.set', percent, origin: 'home-assistant' };
-    expect(row && rowCommandOf(row, percent)).toEqual({ ok: true, value: { do: 'tell', event } });
+    expect(row && rowCommandOf(row, percent, 'home-assistant')).toEqual({ ok: true, value: { do: 'tell', event } });
   });
 });
 
@@ -40,7 +43,7 @@ describe('the dashboard in Home Assistant', () => {
 
   it('takes a path, and no empty one', () => {
     const event = { type: 'renderer.navigate', path: '/a/1', origin: 'home-assistant' };
-    expect(row.write('/a/1')).toEqual({ ok: true, value: { do: 'tell', event } });
-    expect(row.write('  ')).toMatchObject({ ok: false, reason: 'bad-path' });
+    expect(row.write('/a/1', 'home-assistant')).toEqual({ ok: true, value: { do: 'tell', event } });
+    expect(row.write('  ', 'home-assistant')).toMatchObject({ ok: false, reason: 'bad-path' });
   });
 });

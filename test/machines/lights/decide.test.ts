@@ -145,6 +145,6 @@ describe('the rows of the lights', () => {
     [{ rgb: { red: 0, green: 0, blue: 0 } }, 'colour-black'],
     [{ effect: 'rainbow' }, 'unknown-effect'],
   ])('refuse %o', (command, reason) => {
-    expect(row('led').write(command)).toMatchObject({ ok: false, reason });
+    expect(row('led').write(command, 'home-assistant')).toMatchObject({ ok: false, reason });
   });
 });

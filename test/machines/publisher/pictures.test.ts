@@ -5,8 +5,9 @@ import type { EntityRow, Picture } from '#machines/kit/entity.ts';
 import { changedMessages, rowMessages } from '#machines/publisher/announcement.ts';
 import { announcedFrom, storedForm } from '#machines/publisher/announced.ts';
 import { componentOf, orphanComponent, removalMarker } from '#machines/publisher/discovery.ts';
-import type { RowValue } from '#machines/publisher/events.ts';
-import { absentValue, encodeRow, sameRowValue, withAddress } from '#machines/publisher/state.ts';
+import { readRow, sameRowValue } from '#machines/entities/row-value.ts';
+import type { RowPayloads } from '#machines/publisher/events.ts';
+import { encodeRow, withAddress } from '#machines/publisher/state.ts';
 
 const row: EntityRow = {
   entityKind: 'image',
@@ -24,10 +25,14 @@ const STATE = 'sconce/hall/still/state';
 const AVAILABILITY = 'sconce/hall/still/availability';
 const path = '/api/still.jpg';
 
-const value = (sequence: number | null, state = 'on', pages: string | null = PAGES): RowValue =>
-  withAddress(encodeRow(row, { value: state, context: sequence === null ? null : { path, sequence } }, shape), pages);
+const read = (sequence: number | null, state = 'on', of = path) =>
+  readRow(row, { value: state, context: sequence === null ? null : { path: of, sequence } }, shape);
+const value = (sequence: number | null, state = 'on', pages: string | null = PAGES): RowPayloads =>
+  withAddress(encodeRow('image', read(sequence, state)), pages);
+const absent = readRow(row, undefined, shape);
+const absentValue = encodeRow('image', absent);
 
-const sent = (before: RowValue | undefined, after: RowValue) =>
+const sent = (before: RowPayloads | undefined, after: RowPayloads) =>
   changedMessages('hall', shape, before, after).map(({ topic, payload, retain }) => [topic, payload, retain]);
 const url = [STATE, 'http://192.0.2.7:8888/api/still.jpg', true];
 const online = [AVAILABILITY, 'online', true];
@@ -39,11 +44,10 @@ describe('an image', () => {
     ['http://[fd00::7]:80/', 'http://[fd00::7]/api/still.jpg?res=480p'],
     [null, null],
   ])('has with pages at %s the state %s', (pages, state) => {
-    const picture = { path: `${path}?res=480p`, sequence: 1 };
-    expect(withAddress(encodeRow(row, { value: 'on', context: picture }, shape), pages).state).toBe(state);
+    expect(withAddress(encodeRow('image', read(1, 'on', `${path}?res=480p`)), pages).state).toBe(state);
   });
 
-  it.each<[string, RowValue | undefined, RowValue, readonly unknown[]]>([
+  it.each<[string, RowPayloads | undefined, RowPayloads, readonly unknown[]]>([
     ['its URL, then that it is there', undefined, value(1), [url, online]],
     ['the same URL for another picture', value(1), value(2), [url]],
     ['the same URL after its actor counts from the start again', value(7), value(1), [url]],
@@ -60,19 +64,17 @@ describe('an image', () => {
   });
 
   it('is part of what a new connection is sent, and never empty', () => {
-    const payloads = (of: RowValue) => rowMessages('hall', shape, of).map(({ topic, payload }) => [topic, payload]);
+    const payloads = (of: RowPayloads) => rowMessages('hall', shape, of).map(({ topic, payload }) => [topic, payload]);
     expect(payloads(value(1))).toEqual([url.slice(0, 2), online.slice(0, 2)]);
     for (const none of [absentValue, value(null, 'off'), value(1, 'off', null)])
       expect(payloads(none)).toEqual([offline.slice(0, 2)]);
   });
 
   it('changes with its number, and with its path', () => {
-    const other = encodeRow(row, { value: 'on', context: { path: '/b', sequence: 1 } }, shape);
-    const one = encodeRow(row, { value: 'on', context: { path, sequence: 1 } }, shape);
-    expect(sameRowValue(one, one)).toBe(true);
-    expect(sameRowValue(one, other)).toBe(false);
-    expect(sameRowValue(value(1), value(2))).toBe(false);
-    expect(sameRowValue(absentValue, value(1, 'off'))).toBe(false);
+    expect(sameRowValue(read(1), read(1))).toBe(true);
+    expect(sameRowValue(read(1), read(1, 'on', '/b'))).toBe(false);
+    expect(sameRowValue(read(1), read(2))).toBe(false);
+    expect(sameRowValue(absent, read(1, 'off'))).toBe(false);
   });
 
   it('is announced by the topic of its URL, with nothing to command', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { entityRows } from '#machines/entities.ts';
 import { panelOf as entityPanelOf, type PanelParts } from '#machines/entities/panel.ts';
+import { readRow, sameRowValue } from '#machines/entities/row-value.ts';
 import { shapeOf, type RowShape } from '#machines/entities/shape.ts';
 import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
@@ -9,9 +10,9 @@ import { changedMessages, rowMessages } from '#machines/publisher/announcement.t
 import { parseCommand } from '#machines/publisher/command.ts';
 import { nothingAnnounced } from '#machines/publisher/announced.ts';
 import { checkPanel, componentOf } from '#machines/publisher/discovery.ts';
-import type { PublishedPanel, RowValue } from '#machines/publisher/events.ts';
+import type { PublishedPanel, RowPayloads } from '#machines/publisher/events.ts';
 import { decideOwner } from '#machines/publisher/owner.ts';
-import { absentValue, encodeRow, sameRowValue } from '#machines/publisher/state.ts';
+import { encodeRow } from '#machines/publisher/state.ts';
 import { meaningOf } from '#machines/publisher/topics.ts';
 import { refusalOfComponent } from '#machines/publisher/validate.ts';
 
@@ -41,7 +42,7 @@ const parts: PanelParts = {
   port: 8888,
 };
 const panelOf = (rows: readonly AnyRow[], of: PanelParts): PublishedPanel => ({
-  ...entityPanelOf(rows, of),
+  ...entityPanelOf(rows, of, 'mqtt'),
   prefix: 'homeassistant',
 });
 
@@ -123,6 +124,9 @@ describe('parseCommand', () => {
   });
 });
 
+const encoded = (row: EntityRow, of: SnapshotView | undefined): RowPayloads =>
+  encodeRow(row.entityKind, readRow(row, of));
+
 describe('encodeRow', () => {
   const base = { key: 'it', name: 'It', actor: 'x', available: () => true };
   const row = (over: Record<string, unknown>): EntityRow =>
@@ -179,10 +183,10 @@ describe('encodeRow', () => {
     [{ entityKind: 'image' }, { path: '/a.jpg', sequence: 1 }, null],
     [{ entityKind: 'image' }, null, null],
   ])('%o of %o', (of, context, expected) => {
-    expect(encodeRow(row(of), snapshot(context)).state).toBe(expected);
+    expect(encoded(row(of), snapshot(context)).state).toBe(expected);
   });
   it('is unavailable while its actor is absent', () => {
-    expect(encodeRow(row({ entityKind: 'switch' }), undefined)).toEqual({
+    expect(encoded(row({ entityKind: 'switch' }), undefined)).toEqual({
       state: null,
       available: false,
       attributes: null,
@@ -201,18 +205,20 @@ describe('what happened', () => {
     available: () => true,
     read: (view: SnapshotView) => view.context,
   } as unknown as EntityRow;
-  const value = (...sequences: readonly number[]) =>
-    encodeRow(
+  const read = (...sequences: readonly number[]) =>
+    readRow(
       row,
       snapshot(sequences.map((sequence) => ({ sequence, type: 'press', attributes: { button: 'left', n: sequence } }))),
     );
-  const told = (before: RowValue | undefined, after: RowValue): readonly unknown[] =>
+  const value = (...sequences: readonly number[]) => encodeRow('event', read(...sequences));
+  const absentValue = encodeRow('event', readRow(row, undefined));
+  const told = (before: RowPayloads | undefined, after: RowPayloads): readonly unknown[] =>
     changedMessages('hall', of, before, after).flatMap((message) =>
       message.topic === 'sconce/hall/bell/state' ? [[message.retain, message.qos, JSON.parse(message.payload)]] : [],
     );
   const press = (n: number) => [false, 0, { button: 'left', n, event_type: 'press' }];
 
-  it.each<[string, RowValue | undefined, RowValue, readonly unknown[]]>([
+  it.each<[string, RowPayloads | undefined, RowPayloads, readonly unknown[]]>([
     ['each once, in order, not retained', value(1), value(1, 2, 3), [press(2), press(3)]],
     ['the first one', value(), value(1), [press(1)]],
     ['nothing twice', value(1, 2), value(1, 2), []],
@@ -227,9 +233,9 @@ describe('what happened', () => {
   });
 
   it('is a change although the rest is the same, and of no other type than the row names', () => {
-    expect(sameRowValue(value(1), value(1, 2))).toBe(false);
-    expect(sameRowValue(value(1), value(1))).toBe(true);
-    expect(encodeRow(row, snapshot([{ sequence: 1, type: 'shake', attributes: {} }])).occurrences).toEqual([]);
+    expect(sameRowValue(read(1), read(1, 2))).toBe(false);
+    expect(sameRowValue(read(1), read(1))).toBe(true);
+    expect(encoded(row, snapshot([{ sequence: 1, type: 'shake', attributes: {} }])).occurrences).toEqual([]);
   });
 });
 

@@ -34,7 +34,7 @@ describe('a screen in Home Assistant', () => {
       { on: true, brightness: 255 },
     ],
   ])('takes %j', (command, asked) => {
-    expect(rowCommandOf(first, command)).toEqual({
+    expect(rowCommandOf(first, command, 'home-assistant')).toEqual({
       ok: true,
       value: { do: 'tell', event: { type: 'screen.set', origin: 'home-assistant', ...asked } },
     });
@@ -48,6 +48,6 @@ describe('a screen in Home Assistant', () => {
     [true, 'malformed'],
     ['ON', 'malformed'],
   ])('refuses %j', (command, reason) => {
-    expect(rowCommandOf(first, command)).toMatchObject({ ok: false, reason });
+    expect(rowCommandOf(first, command, 'home-assistant')).toMatchObject({ ok: false, reason });
   });
 });

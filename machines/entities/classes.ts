@@ -1,3 +1,5 @@
+import { ownField } from '../kit/own-field.ts';
+
 /**
  * Sensor device classes with the units that Home Assistant accepts (2026.11, `components/sensor/const.py`). Null: no
  * unit allowed. Empty list: units of this class are not checked here.
@@ -36,10 +38,10 @@ export const sensorClasses: Readonly<Record<string, readonly string[] | null>> =
 };
 
 /** Sensor classes whose state is not a measured number. */
-export const stateClassFree: readonly string[] = ['date', 'timestamp', 'enum'];
+const stateClassFree: readonly string[] = ['date', 'timestamp', 'enum'];
 
 /** Device classes of the other kinds of entities; a kind that is not listed takes none. */
-export const deviceClasses: Readonly<Record<string, readonly string[]>> = {
+const deviceClasses: Readonly<Record<string, readonly string[]>> = {
   binary_sensor: [
     'battery',
     'battery_charging',
@@ -75,3 +77,29 @@ export const deviceClasses: Readonly<Record<string, readonly string[]>> = {
   number: ['battery', 'duration', 'humidity', 'illuminance', 'signal_strength', 'sound_pressure', 'temperature'],
   switch: ['outlet', 'switch'],
 };
+
+/** The device classes that entities of this kind may have, other than sensors. */
+export const classesOf = (kind: string): readonly string[] => ownField(deviceClasses, kind) ?? [];
+
+/** What of a sensor depends on its device class. */
+interface ClassedSensor {
+  readonly deviceClass?: string | undefined;
+  readonly stateClass?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly options?: readonly string[] | undefined;
+}
+
+/** What Home Assistant would not accept together with the device class of a sensor, most important first. */
+export function faultsOfSensor({ deviceClass, stateClass, unit, options }: ClassedSensor): readonly string[] {
+  const faults: string[] = [];
+  if (options !== undefined && (deviceClass !== 'enum' || stateClass !== undefined))
+    faults.push('options are only of the class enum');
+  if (deviceClass === undefined) return faults;
+  const units = ownField(sensorClasses, deviceClass);
+  if (units === null && unit !== undefined) faults.push('this device class has no unit');
+  if (units && units.length > 0 && (unit === undefined || !units.includes(unit)))
+    faults.push('unit does not fit the device class');
+  if (stateClass !== undefined && stateClassFree.includes(deviceClass))
+    faults.push('this device class has no state class');
+  return faults;
+}
