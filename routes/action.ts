@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { absenceOf, type NamedParts } from '#machines/action/absence.ts';
 import { ActionBody, ActionForm, verbs } from '#machines/action/body.ts';
-import { decideAction } from '#machines/action/decide.ts';
+import { type Action, decideAction } from '#machines/action/decide.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { effectsOf, modesOf, unableTo } from '#machines/lights/decide.ts';
+import { type Objection, objectionOfPart, restartingPart } from '#machines/kit/objection.ts';
+import { objectionOfLight } from '#machines/lights/objection.ts';
 import { lightIds } from '#machines/lights/events.ts';
 import { relayIds } from '#machines/relays/events.ts';
-import { type ShownRenderer, shownRenderer, takesCommands } from '#machines/renderer/phase.ts';
-import { judgeRenderer } from '#machines/renderer/verdict.ts';
+import { objectionToReboot } from '#machines/power/objection.ts';
+import { objectionOfRenderer } from '#machines/renderer/objection.ts';
+import { type ShownRenderer, shownRenderer } from '#machines/renderer/phase.ts';
 import type { RendererEvent } from '#machines/renderer/events.ts';
 import { answerOf, type CommandAnswer } from '#machines/renderer/navigation.ts';
 import { screenIds } from '#machines/screen/events.ts';
@@ -35,23 +37,27 @@ const notAndroid = 'Only an Android panel has this key, and the active profile i
 
 const notAudible = 'The profile of this panel says that it has no loudspeaker.';
 
-type Refused = Refusal<'bad-value' | 'not-here' | 'restarting'> | null;
+type Refused = Refusal<Objection['reason']>;
+
+const refusedBy = ({ reason, message, field }: Objection): Refused => ({
+  ...refuse(reason, message),
+  ...(field !== undefined && { reasons: { [field]: message } }),
+});
 
 /** The renderer as it takes commands, or why it takes none. */
-function commandedRenderer({
-  registry,
-}: RouteDeps): { readonly ok: true; readonly before: ShownRenderer } | Refusal<'not-here' | 'restarting'> {
+function commandedRenderer({ registry }: RouteDeps): { readonly ok: true; readonly before: ShownRenderer } | Refused {
   const snapshot = registry.read('renderer');
   if (snapshot === undefined) return restarting('renderer');
   const before = shownRenderer(snapshot);
-  return takesCommands(before) ? { ok: true, before } : refuse('not-here', judgeRenderer(before).detail);
+  const objection = objectionOfRenderer(before);
+  return objection === null ? { ok: true, before } : refusedBy(objection);
 }
 
 /** Passes an action to the renderer; if it refuses the action, or only keeps it for later, the answer says why. */
 function toRenderer(
   deps: RouteDeps,
   event: Exclude<RendererEvent, { readonly requestId: string }>,
-): CommandAnswer | Refusal<'not-here' | 'restarting'> {
+): CommandAnswer | Refused {
   const renderer = commandedRenderer(deps);
   if (!renderer.ok) return renderer;
   const { registry } = deps;
@@ -74,17 +80,27 @@ function namedParts({ registry }: RouteDeps): NamedParts {
   };
 }
 
-/** The fields of a body that its light does not support; if there are any, nothing is done, not even the rest. */
-function beyondLight({ registry }: RouteDeps, body: ActionBody): Refused {
-  if (body.a !== 'light') return null;
-  const ability = registry.read(body.id)?.context.ability ?? null;
-  const unable = ability === null ? null : unableTo(modesOf(ability, effectsOf(body.id)), body);
-  return unable && { ...refuse('bad-value', unable.message), reasons: { [unable.field]: unable.message } };
+/** Why the part of a body refuses it as it is now, as it would refuse an entity's command; null if it does not. */
+function objectionTo(
+  { registry }: RouteDeps,
+  body: ActionBody,
+  actor: Exclude<Action['actor'], 'renderer'>,
+): Objection | null {
+  if (body.a === 'light') {
+    const light = registry.read(body.id);
+    return light === undefined ? restartingPart(body.id) : objectionOfLight(body.id, light.context, body);
+  }
+  if (body.a === 'reboot') {
+    const power = registry.read('power');
+    return power === undefined ? restartingPart('power') : objectionToReboot(power.context);
+  }
+  const part = registry.read(actor);
+  return part === undefined ? restartingPart(actor) : objectionOfPart(actor, part.context.verdict);
 }
 
 /** What a body asks for that its part refuses as it is now; null for nothing. */
-function whyNot(deps: RouteDeps, body: ActionBody): Refused {
-  const { actor, verb } = decideAction(body, deps.now());
+function whyNot(deps: RouteDeps, body: ActionBody): Refused | null {
+  const { actor } = decideAction(body, deps.now());
   const ids = deps.registry.ids();
   if (actor === 'adb' && !ids.includes('adb')) return refuse('not-here', notAndroid);
   const absence = absenceOf(body, namedParts(deps));
@@ -94,14 +110,8 @@ function whyNot(deps: RouteDeps, body: ActionBody): Refused {
     const renderer = commandedRenderer(deps);
     return renderer.ok ? null : renderer;
   }
-  const part = deps.registry.read(actor);
-  if (part === undefined) return restarting(actor);
-  const { verdict } = part.context;
-  if (verdict.state === 'checking') return restarting(actor);
-  if (verb === 'reboot' && deps.registry.read('power')?.context.busy === true)
-    return refuse('not-here', 'A reboot is already in progress. Wait for it.');
-  if (verdict.state === 'not_here' || verdict.state === 'needs_you') return refuse('not-here', verdict.detail);
-  return beyondLight(deps, body);
+  const objection = objectionTo(deps, body, actor);
+  return objection === null ? null : refusedBy(objection);
 }
 
 interface SentAction {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Context } from 'hono';
 import { httpStatusOf, type ProblemCode, type ProblemStatus, sharedCodeOf, sharedCodes } from '#machines/problems.ts';
 import { noStore } from './no-store.ts';
+import { restartingPart } from '#machines/kit/objection.ts';
 import { once } from '#machines/kit/once.ts';
+import { refuse } from '#machines/kit/result.ts';
 
 export type { ProblemCode } from '#machines/problems.ts';
 
@@ -117,8 +119,4 @@ export function problem(c: Context, refusal: Refusal): Response {
 }
 
 /** A part of the agent is being restarted by its supervisor, so the caller may try again in a moment. */
-export const restarting = (part: string): Refusal<'restarting'> => ({
-  ok: false,
-  reason: 'restarting',
-  message: `The part "${part}" is being restarted. Try again in a few seconds.`,
-});
+export const restarting = (part: string): Refusal<'restarting'> => refuse('restarting', restartingPart(part).message);
