@@ -41,9 +41,9 @@ interface Passed {
 }
 
 /**
- * Carries out a command that fits the row's shape (`acceptCommand`). `ended` is called exactly once, when it is known how
- * the command ended, within 8 s of its start; a command with it is refused at once for what its actor could not do. The
- * source is who commands, where that differs between commands.
+ * Carries out a command that fits the row's shape (`acceptCommand`). `ended` is called exactly once, when it is known
+ * how the command ended, within 8 s after its actor took it; a command with it is refused at once for what its actor
+ * could not do. The source is who commands, where that differs between commands.
  */
 export type RunCommand = (row: Row, value: CommandValue, ended?: CommandEnded, source?: CommandSource) => void;
 
@@ -181,6 +181,6 @@ export function commandRunner({
     inFlight[row.key]?.waiting?.command.ended?.(superseded);
     const step = enter(inFlight, row.key, given);
     inFlight = step.inFlight;
-    if (step.next !== null) void run(step.next.command, judged);
+    if (step.next !== null) run(step.next.command, judged);
   };
 }

@@ -186,8 +186,8 @@ export type RowProtection<A extends ActorInterface, V> =
 export type RowObjection<C, V> = (snapshot: SnapshotView<C>, command: V) => CommandRefused | null;
 
 /**
- * One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). `write` makes the event
- * for its actor; `origin` is who commands, as the actor notes it.
+ * One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). `write` makes the
+ * event for its actor; `origin` is who commands, as the actor notes it.
  */
 export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<A>> =
   | (RowBase<A> & {

@@ -20,8 +20,8 @@ interface WritingFacts {
 }
 
 /**
- * How the newest write ended; null while one is under way. `present` is the state in which the hardware is there, around
- * `idle` and `writing`; `writes` is false while nothing is written that was requested.
+ * How the newest write ended; null while one is under way. `present` is the state in which the hardware is there,
+ * around `idle` and `writing`; `writes` is false while nothing is written that was requested.
  */
 export function endOfWrite(
   present: string,
