@@ -11,6 +11,7 @@ import { descriptors } from '#machines/settings.ts';
 import type { Admission, Admitted, NotAdmitted, Wanted } from '../kit/admission.ts';
 import { realTimers, type Registry, type Timers } from '../kit/registry.ts';
 import { until } from '../kit/until.ts';
+import { whenAnswered } from './when-answered.ts';
 
 /** Longest wait for the approvals: for their answer, and for the mode right after a start. */
 const ANSWER_MS: Milliseconds = 2000;
@@ -127,6 +128,7 @@ export function createAdmission({ registry, elapsed, timers = realTimers }: Admi
     asks,
     admit: (wanted) =>
       mode === null && asks(wanted.operation, wanted.trusted) ? judgeOnceKnown(wanted) : judge(wanted),
+    whenAnswered: (request, boundMs, signal) => whenAnswered({ registry, elapsed, timers }, request, boundMs, signal),
     admitClosed: ({ closed, message }, trusted) => {
       if (trusted || mode === 'relaxed') return admitted;
       return mode === null ? unknownMode : { ok: false, reason: closed, message };

@@ -12,7 +12,13 @@ import { SAVE_MS } from '#machines/settings/hold.ts';
 
 import type { Admission } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
-import { type AdmittedCommand, commandAdmission, type CommandSource, type GivenCommand } from './admit-command.ts';
+import {
+  type AdmittedCommand,
+  admitOnceApproved,
+  commandAdmission,
+  type CommandSource,
+  type GivenCommand,
+} from './admit-command.ts';
 import { type CommandEnded, createEndWaiter } from './await-end.ts';
 
 export type { CommandSource } from './admit-command.ts';
@@ -51,7 +57,7 @@ export interface CommandDeps {
   readonly registry: Pick<Registry, 'ask' | 'follow' | 'read' | 'tell'>;
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
   /** Asks at the panel for what is protected. */
-  readonly admission: Pick<Admission, 'admit'>;
+  readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
   /** Who commands. */
   readonly source: CommandSource;
   /** Called for each command that was not carried out. */
@@ -62,6 +68,10 @@ export interface CommandDeps {
   readonly taken: (key: string) => void;
   readonly after?: After;
 }
+
+/** True if the command may be carried out later: a person is asked for it, and its caller waits for its end. */
+const waitsForPerson = ({ ended }: Running, admitted: AdmittedCommand): boolean =>
+  ended !== null && !admitted.ok && admitted.awaits !== undefined;
 
 /** Calls back once at most, and remembers those that were not called yet. */
 function onceEach(): {
@@ -99,12 +109,16 @@ export function commandRunner({
 }: CommandDeps): RunCommand {
   const { guard, signal } = scope;
   const admit = commandAdmission(registry, admission);
+  const onceApproved = admitOnceApproved({ registry, admission, admit });
   const waiter = createEndWaiter({ registry, boundMs: ANSWER_MS, guard, ...(after !== undefined && { after }) });
   const callers = onceEach();
   let inFlight: InFlight<Running> = {};
+  /** Ends the wait for a person, of the command under way of each entity that waits for one. */
+  const awaited = new Map<string, AbortController>();
   signal.addEventListener('abort', () => {
     waiter.stop(stopping);
     callers.callAll(stopping);
+    for (const wait of awaited.values()) wait.abort();
   });
 
   const end = ({ row, source, command, ended }: Running, { refusal, before }: Passed): void => {
@@ -127,14 +141,26 @@ export function commandRunner({
     const asked = await registry.ask(row.actor, event, waitFor(event));
     return { refusal: asked.ok ? answered(asked.value) : unanswered[asked.reason] };
   };
+  /** The admission of a command whose caller waits for its end: it waits for a person too, but for no newer command. */
+  const approved = async (given: Running, first: AdmittedCommand): Promise<AdmittedCommand> => {
+    const { key } = given.row;
+    if ((inFlight[key]?.waiting ?? null) !== null) return first;
+    const wait = new AbortController();
+    awaited.set(key, wait);
+    const admitted = await onceApproved(given, first, wait.signal);
+    awaited.delete(key);
+    return admitted;
+  };
   const carryOut = async (given: Running, judged: Judged | null): Promise<Passed> => {
     const { row, command } = given;
     const look = command.do === 'ask' ? lookFirst(command.event) : null;
     const objection = look === null ? null : await look;
     if (objection !== null || signal.aborted) return { refusal: objection };
     const pending = judged ?? admit(given);
-    const admitted = pending instanceof Promise ? await pending : pending;
+    const first = pending instanceof Promise ? await pending : pending;
+    const admitted = waitsForPerson(given, first) && !signal.aborted ? await approved(given, first) : first;
     if (!admitted.ok || signal.aborted) return { refusal: admitted.ok ? null : admitted.refusal, isHeld: true };
+    if (admitted.command === null) return { refusal: null };
     return admitted.command.do === 'tell' ? tell(given, admitted.command) : ask(row, admitted.command);
   };
   /** Carries out a command, and then those that wait behind it. */
@@ -174,13 +200,14 @@ export function commandRunner({
     const given: Running = { source, row, value, command, ended };
     const judged = command.do === 'tell' && inFlight[row.key] === undefined ? admit(given) : null;
     // Most commands end here, without a promise.
-    if (command.do === 'tell' && judged !== null && !(judged instanceof Promise)) {
+    if (command.do === 'tell' && judged !== null && !(judged instanceof Promise) && !waitsForPerson(given, judged)) {
       end(given, judged.ok ? tell(given, command) : { refusal: judged.refusal });
       return;
     }
     inFlight[row.key]?.waiting?.command.ended?.(superseded);
     const step = enter(inFlight, row.key, given);
     inFlight = step.inFlight;
-    if (step.next !== null) run(step.next.command, judged);
+    if (step.next === null) awaited.get(row.key)?.abort();
+    else run(step.next.command, judged);
   };
 }

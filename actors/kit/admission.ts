@@ -1,5 +1,6 @@
 import type { Effect, SecurityMode } from '#machines/approvals/events.ts';
 import type { Closed } from '#machines/kit/operation.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Operation } from '#machines/operations.ts';
 import type { ProblemCode } from '#machines/problems.ts';
 
@@ -37,6 +38,9 @@ export interface NotAdmitted {
 
 export type Admitted = { readonly ok: true } | NotAdmitted;
 
+/** What became of a request that waits for a person; `pending` if none answered yet. */
+export type AnsweredAtPanel = 'approved' | 'denied' | 'pending';
+
 /** Decides if a protected request may proceed, on every way into the agent. */
 export interface Admission {
   /** The mode, or the last one that this process saw; null before the first. */
@@ -45,6 +49,12 @@ export interface Admission {
   readonly asks: (operation: Operation, trusted: boolean) => boolean;
   /** Answers at once where nothing is asked. */
   readonly admit: (wanted: Wanted) => Admitted | Promise<Admitted>;
+  /** Waits until a person answered the request of this id and peer, at most `boundMs`. */
+  readonly whenAnswered: (
+    request: Pick<Wanted, 'operation' | 'peer'> & { readonly id: string },
+    boundMs: Milliseconds,
+    signal: AbortSignal,
+  ) => Promise<AnsweredAtPanel>;
   /** For what is closed in Hardened mode. */
   readonly admitClosed: (closed: Closed<'remote-input-disabled'>, trusted: boolean) => Admitted;
   readonly end: () => void;

@@ -10,5 +10,7 @@ export const BURST = 20;
  * a panel.
  */
 export const PAUSE_MS: Milliseconds = 50;
+/** How long a command waits for a person at the panel, where its sender waits for its end. */
+export const APPROVAL_MS: Milliseconds = 60_000;
 /** Maximum number of subjects with names from outside that wait for their pause; further ones are dropped. */
 export const FOREIGN_SUBJECTS = 64;

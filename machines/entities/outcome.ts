@@ -46,5 +46,8 @@ export const unanswered: Readonly<Record<'absent' | 'ended' | 'timeout', Command
   timeout: { reason: 'timeout', message: 'This part of the panel did not answer in time.' },
 };
 
+/** The end of a command that a person at the panel did not allow. */
+export const denied: CommandRefused = { reason: 'denied', message: 'A person at the panel did not allow it.' };
+
 /** The end of a command whose end the panel does not live to see. */
 export const stopping: CommandRefused = { reason: 'stopping', message: 'Sconce is being stopped or restarted.' };

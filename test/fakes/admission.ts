@@ -1,4 +1,4 @@
-import type { Admission, Admitted, NotAdmitted, Wanted } from '#actors/kit/admission.ts';
+import type { Admission, Admitted, AnsweredAtPanel, NotAdmitted, Wanted } from '#actors/kit/admission.ts';
 import type { SecurityMode } from '#machines/approvals/events.ts';
 
 /** A refusal that waits for a person. */
@@ -13,6 +13,7 @@ export const waits: NotAdmitted = {
 export interface FakeAdmission extends Admission {
   readonly asked: readonly Wanted[];
   answer: (wanted: Wanted) => Admitted | Promise<Admitted>;
+  answered: (id: string) => Promise<AnsweredAtPanel>;
 }
 
 /** Makes one that admits everything at once until it is told otherwise, in this mode. */
@@ -27,6 +28,8 @@ export function fakeAdmission(mode: SecurityMode = 'relaxed'): FakeAdmission {
       return fake.answer(wanted);
     },
     answer: () => ({ ok: true }),
+    answered: () => Promise.resolve('pending'),
+    whenAnswered: ({ id }) => fake.answered(id),
     admitClosed: ({ closed, message }) => (mode === 'relaxed' ? { ok: true } : { ok: false, reason: closed, message }),
     end: () => {},
   };

@@ -1,14 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { commandRunner } from '#actors/entities/run-commands.ts';
-import type { Admitted } from '#actors/kit/admission.ts';
 import type { AskOutcome } from '#actors/kit/registry.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { CommandValue } from '#machines/entities/command.ts';
 import { entityRows } from '#machines/entities.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
 import { working } from '#machines/kit/verdict.ts';
-import { fakeAdmission, waits } from '#test/fakes/admission.ts';
+import { fakeAdmission } from '#test/fakes/admission.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const rowOf = (key: string): EntityRow<AnyActor> => {
@@ -189,14 +188,6 @@ describe('a command whose end is awaited', () => {
     ]);
   });
 
-  it('asks a person with its own peer', () => {
-    const t = start();
-    t.admission.answer = () => waits;
-    t.command('reboot', null);
-    expect(t.ended).toEqual([['reboot', 'approval-required']]);
-    expect(t.admission.asked).toMatchObject([{ peer: 'aaaa', operation: 'DEVICE_REBOOT' }]);
-  });
-
   it('to reboot ends once the machine has begun', () => {
     const t = start();
     t.command('reboot', null);
@@ -260,21 +251,6 @@ describe('the end of a command that is answered', () => {
       ['one', null],
       ['four', null],
     ]);
-  });
-
-  it('is its own refusal where it was not admitted and a newer one waits', async () => {
-    const t = start();
-    const pending: ((admitted: Admitted) => void)[] = [];
-    t.admission.answer = () => new Promise((resolve) => pending.push(resolve));
-    t.command('reload', null, 'one');
-    t.command('reload', null, 'two');
-    pending[0]?.(waits);
-    await vi.waitFor(() => expect(pending).toHaveLength(2));
-    expect(t.ended).toEqual([['one', 'approval-required']]);
-    pending[1]?.({ ok: true });
-    await vi.waitFor(() => expect(t.told()).toEqual(['renderer.reload']));
-    t.registry.put('renderer', navigation('shown'), shown);
-    expect(t.ended.at(-1)).toEqual(['two', null]);
   });
 
   it('is that the panel stops', async () => {
