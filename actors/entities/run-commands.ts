@@ -22,7 +22,6 @@ import {
 import { type CommandEnded, createEndWaiter } from './await-end.ts';
 
 export type { CommandSource } from './admit-command.ts';
-export type { CommandEnded } from './await-end.ts';
 
 /** Longest wait for an actor that is asked to carry out a command, and for the end of one that it took. */
 const ANSWER_MS: Milliseconds = 8000;

@@ -38,7 +38,7 @@ export interface BridgeDeps {
   readonly messages: BrokerMessages;
   readonly rows: readonly EntityRow<AnyActor>[];
   /** Asks at the panel for commands that are protected. */
-  readonly admission: Pick<Admission, 'admit'>;
+  readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
   /** Writes one line to the log. */
   readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
   readonly now: () => EpochMs;

@@ -183,7 +183,7 @@ export type RowProtection<A extends ActorInterface, V> =
  * Why the actor of a row, as it is now, cannot carry out a command, in its owner's words; null if it can. The same
  * decision as that of `POST /api/v1/action`.
  */
-export type RowObjection<C, V> = (snapshot: SnapshotView<C>, command: V) => CommandRefused | null;
+type RowObjection<C, V> = (snapshot: SnapshotView<C>, command: V) => CommandRefused | null;
 
 /**
  * One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). `write` makes the

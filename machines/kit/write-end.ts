@@ -3,15 +3,12 @@ import { matchesState } from 'xstate';
 import type { CommandEnd, CommandRefused } from './entity.ts';
 import type { SnapshotView } from './snapshot.ts';
 
-/** Faults for which hardware counts as gone, and the one for which it was silent. */
-const gone: readonly string[] = ['gone', 'no-display', 'no-sound'];
+const gone: CommandRefused = { reason: 'not-here', message: 'Its hardware is not there now.' };
 
-const notCarriedOut = (fault: string): CommandRefused => {
-  if (gone.includes(fault)) return { reason: 'not-here', message: 'Its hardware is not there now.' };
-  return fault === 'no-answer'
+const notCarriedOut = (fault: string): CommandRefused =>
+  fault === 'no-answer'
     ? { reason: 'no-answer', message: 'Its hardware did not answer in time.' }
     : { reason: 'failed', message: `Its hardware did not carry out the command (${fault}).` };
-};
 
 /** Facts of a part that writes to hardware one request at a time (`write-cycle.ts`). */
 interface WritingFacts {
@@ -29,7 +26,7 @@ export function endOfWrite(
   writes = true,
 ): CommandEnd | null {
   if (writes && matchesState({ [present]: 'writing' }, value)) return null;
-  // Hardware that went away during a write leaves no fault behind.
-  const failure = fault ?? (matchesState(present, value) ? null : 'gone');
-  return { refused: failure === null ? null : notCarriedOut(failure) };
+  // Hardware that went away during a write may leave no fault behind.
+  if (!matchesState(present, value)) return { refused: gone };
+  return { refused: fault === null ? null : notCarriedOut(fault) };
 }
