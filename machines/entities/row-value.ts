@@ -41,14 +41,16 @@ export function readRow(row: AnyRow, snapshot: SnapshotView | undefined, shape: 
   const isRead = available || !isCleared;
   const occurrences = occurrencesOf(row, snapshot);
   const picture = pictureOf(row, snapshot);
-  return {
+  const read: RowValue = {
     basis: isRead ? 'read' : 'cleared',
     available,
     value: isRead ? valueOf(row, snapshot, shape) : null,
     attributes: attributesOf(row, snapshot),
-    ...(occurrences !== undefined && { occurrences }),
-    ...(picture !== undefined && { picture }),
   };
+  // Few rows have these, and each change of an actor reads all of its rows.
+  return occurrences === undefined && picture === undefined
+    ? read
+    : { ...read, ...(occurrences !== undefined && { occurrences }), ...(picture !== undefined && { picture }) };
 }
 
 const isLight = (value: EntityValue): value is LightValue => typeof value === 'object' && value !== null;
@@ -69,12 +71,9 @@ const sameValue = (a: EntityValue, b: EntityValue): boolean =>
 
 function sameAttributes(a: RowAttributes | null, b: RowAttributes | null): boolean {
   if (a === null || b === null) return a === b;
-  const mine = Object.entries(a);
-  const theirs = Object.entries(b);
-  return (
-    mine.length === theirs.length &&
-    mine.every(([name, value], index) => name === theirs[index]?.[0] && Object.is(value, theirs[index]?.[1]))
-  );
+  const mine = Object.keys(a);
+  const theirs = Object.keys(b);
+  return mine.length === theirs.length && mine.every((name, at) => name === theirs[at] && Object.is(a[name], b[name]));
 }
 
 /** True if both have the same picture, or none. */

@@ -75,10 +75,14 @@ function attributesPayload(attributes: RowAttributes | null): string | null {
 /** The value of a row of this kind as payloads. */
 export function encodeRow(kind: EntityKind, row: RowValue): RowPayloads {
   const { available, attributes, occurrences, picture } = row;
-  return {
+  const payloads: RowPayloads = {
     state: statePayload(kind, row),
     available,
     attributes: attributesPayload(attributes),
+  };
+  if (occurrences === undefined && picture === undefined) return payloads;
+  return {
+    ...payloads,
     ...(occurrences !== undefined && {
       occurrences: occurrences.map(({ sequence, type, attributes: facts }) => ({
         sequence,
