@@ -10,11 +10,11 @@ import { working } from '#machines/kit/verdict.ts';
 import { fakeAdmission, waits } from '#test/fakes/admission.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-const rowOf = (key: string): EntityRow<AnyActor> => {
+function rowOf(key: string): EntityRow<AnyActor> {
   const row = entityRows.find((one) => one.key === key);
   if (row === undefined) throw new Error(`there is no ${key}`);
   return row;
-};
+}
 
 const power = { verdict: working('found', 'Found.'), route: 'logind', lastReboot: null, busy: false };
 

@@ -10,11 +10,11 @@ import { working } from '#machines/kit/verdict.ts';
 import { fakeAdmission } from '#test/fakes/admission.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-const rowOf = (key: string): EntityRow<AnyActor> => {
+function rowOf(key: string): EntityRow<AnyActor> {
   const row = entityRows.find((one) => one.key === key);
   if (row === undefined) throw new Error(`there is no ${key}`);
   return row;
-};
+}
 
 const verdict = working('found', 'Found.');
 const led = { verdict, ability: { colour: 'rgb', effects: true }, on: true, level: 9, fault: null };

@@ -7,11 +7,11 @@ import type { CommandOutcome } from '#machines/kit/entity.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { rendererStates } from '#test/fakes/renderer.ts';
 
-const row = (key: string) => {
+function row(key: string) {
   const found = entityRows.find((one) => one.key === key);
   if (found === undefined) throw new Error(`there is no ${key}`);
   return found;
-};
+}
 const well = working('found', 'Found.');
 const gone = { ...well, state: 'not_here', detail: 'It is unplugged.' };
 const looking = { ...well, state: 'checking', detail: 'Looking.' };
