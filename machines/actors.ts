@@ -9,6 +9,7 @@ import type { BackupActor } from './backup/events.ts';
 import type { BrokerProbeActor } from './broker-probe/events.ts';
 import type { CameraActor } from './camera/events.ts';
 import type { CameraSessionActor } from './camera-session/events.ts';
+import type { CompanionActor } from './companion/events.ts';
 import type { ConfigCopiesActor } from './config-copies/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
 import type { FinderActor } from './finder/events.ts';
@@ -65,6 +66,7 @@ type EveryActor =
   | BrokerProbeActor
   | CameraActor
   | CameraSessionActor
+  | CompanionActor
   | ConfigCopiesActor
   | EntityFilterActor
   | FinderActor

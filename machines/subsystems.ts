@@ -8,6 +8,7 @@ import { backup } from './backup/index.ts';
 import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
 import { cameraSession } from './camera-session/index.ts';
+import { companion } from './companion/index.ts';
 import { configCopies } from './config-copies/index.ts';
 import { dashboard } from './dashboard/index.ts';
 import { entityFilter } from './entity-filter/index.ts';
@@ -74,6 +75,7 @@ export const subsystems = [
   mqtt,
   publisher,
   // link
+  companion,
   homeAssistant,
   pathProbe,
   brokerProbe,

@@ -1,3 +1,7 @@
+import type { EventObject } from 'xstate';
+
+import type { ReplyEvent } from '../kit/outcome.ts';
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { ClientMessage, PanelMessage } from './messages.ts';
 
@@ -89,7 +93,7 @@ export type SessionCommand =
   | {
       readonly type: 'pairing.end';
       readonly pairing: number;
-      readonly outcome: 'paired' | 'denied' | 'expired' | 'no-place' | 'pairing-busy' | 'pairing-too-often' | 'busy';
+      readonly outcome: 'paired' | 'denied' | 'expired' | 'no-place' | 'pairing-busy' | 'pairing-too-often' | 'too-many' | 'busy';
     };
 
 /** One message of a session for the rows, or to it. */
@@ -117,5 +121,178 @@ export interface CompanionExchange {
     readonly closed: (session: number) => void;
     readonly received: (message: SessionMessage) => void;
     readonly detach: () => void;
+  };
+}
+
+/** The connections: the driver loads its code at the first one. */
+export type SessionsDriver = DriverLogic<SessionCommand, undefined, SessionFact>;
+
+/** A paired Home Assistant with what the machine must know of its keys; the keys themselves stay in their driver. */
+export interface KnownClient extends PairedClient {
+  /** Id of the key that replaces this one once Home Assistant has it; null while none does. */
+  readonly nextKeyId: string | null;
+}
+
+/** Commands to the driver that keeps the keys; it alone knows them, and binds them to this machine. */
+export type KeysCommand =
+  /** A pairing began: its key is kept in memory, until it is stored or dropped. */
+  | {
+      readonly type: 'keys.hold';
+      readonly pairing: number;
+      readonly client: ClientDescription;
+      readonly key: { readonly keyId: string; readonly key: string };
+    }
+  /** Make it durable; answered by `keys.kept` or `keys.unkept`. */
+  | { readonly type: 'keys.keep'; readonly pairing: number }
+  | { readonly type: 'keys.drop'; readonly pairing: number }
+  /** A session began or ended then. */
+  | { readonly type: 'keys.used'; readonly keyId: string; readonly at: EpochMs }
+  /** Prepare another key for each of these that is in use for too long; each is reported by `key.prepared`. */
+  | { readonly type: 'keys.review'; readonly keyIds: readonly string[] }
+  /** Home Assistant has this new key: it counts alone. */
+  | { readonly type: 'keys.promote'; readonly keyId: string }
+  | { readonly type: 'keys.revoke'; readonly requestId: string | null; readonly keyId: string }
+  | { readonly type: 'keys.follow'; readonly requestId: string; readonly clientId: string | null }
+  | { readonly type: 'keys.forget'; readonly requestId: string };
+
+/** Facts of that driver. */
+export type KeysFact =
+  /** At the start, and after each change. `keys` are those that open a session, the prepared ones among them. */
+  | {
+      readonly type: 'keys.known';
+      readonly clients: readonly KnownClient[];
+      readonly keys: readonly PairedKey[];
+      /** The one whose lifecycle the owner chose; null for the one that was paired first. */
+      readonly chosen: string | null;
+    }
+  | { readonly type: 'keys.kept'; readonly pairing: number; readonly keyId: string; readonly at: EpochMs }
+  /** The disk refused it. */
+  | { readonly type: 'keys.unkept'; readonly pairing: number; readonly code: string }
+  | {
+      readonly type: 'key.prepared';
+      /** The one in use. */
+      readonly keyId: string;
+      readonly next: { readonly keyId: string; readonly key: string };
+    }
+  | {
+      readonly type: 'keys.answered';
+      readonly requestId: string | null;
+      readonly outcome: KeysOutcome;
+      readonly removed: number;
+    };
+export type KeysDriver = DriverLogic<KeysCommand, undefined, KeysFact>;
+
+/** What became of a change of the keys that was asked for. */
+export type KeysOutcome =
+  | { readonly status: 'done' }
+  /** No such Home Assistant is paired. */
+  | { readonly status: 'unknown' }
+  /** The disk refused it, or they are not known yet. */
+  | { readonly status: 'failed'; readonly code: string };
+
+/** Asks a person at the panel about the digits, and takes the question back when it is stopped before the answer. */
+export type PairingQuestion = DriverLogic<EventObject, { readonly digits: string; readonly name: string }, PairingAnswered>;
+export interface PairingAnswered {
+  readonly type: 'question.answered';
+  readonly answer: 'approved' | 'denied' | 'expired' | 'no-place';
+}
+
+/** Follows the settings and the identity. */
+export type FollowedFact =
+  | { readonly type: 'surface.changed'; readonly surface: Surface; readonly at: EpochMs }
+  | { readonly type: 'panel.named'; readonly panel: { readonly id: string; readonly name: string; readonly model: string } };
+export type CompanionFollower = DriverLogic<EventObject, undefined, FollowedFact>;
+
+/** Serves the rows to the sessions; it runs while there is one. */
+export interface BridgeCommand {
+  readonly type: 'bridge.surface';
+  readonly surface: Surface;
+}
+export type BridgeFact =
+  /** A command was carried out, or refused with that code; its sender was told. */
+  | { readonly type: 'command.ended'; readonly code: string | null }
+  /** The rows of which Home Assistant was told. */
+  | { readonly type: 'catalogue.sent'; readonly entities: number };
+export type NativeBridge = DriverLogic<BridgeCommand, undefined, BridgeFact>;
+
+/** A connected Home Assistant. */
+export interface OpenSession {
+  readonly session: number;
+  readonly keyId: string;
+  readonly client: ClientDescription;
+  readonly openedAt: EpochMs;
+  /** What it says of its own life; null until it said so. */
+  readonly phase: 'starting' | 'running' | 'stopping' | null;
+}
+
+/**
+ * The life of the Home Assistant that is followed, as its sessions tell: `held` for a while after a reload was
+ * announced, `lost` without a notice; null while it is unknown.
+ */
+export type HomeLife = 'starting' | 'running' | 'stopping' | 'held' | 'lost' | null;
+
+/** Codes of what happened, for the history. */
+export const happenedCodes = [
+  'paired',
+  'denied',
+  'revoked',
+  'connected',
+  'lost',
+  'moved-native',
+  'moved-mqtt',
+] as const;
+export interface CompanionHappened {
+  /** Counts up from 1. */
+  readonly sequence: number;
+  readonly code: (typeof happenedCodes)[number];
+  /** Null if its fact has no time. */
+  readonly at: EpochMs | null;
+}
+
+/** Public facts: never a key or an address. Names and ids of a Home Assistant are for its own page alone. */
+export interface CompanionContext {
+  /** Null until the settings are known. */
+  readonly surface: Surface | null;
+  /** Those that are paired, the first one first; null until they were read. */
+  readonly clients: readonly PairedClient[] | null;
+  readonly sessions: readonly OpenSession[];
+  /** The pairing under way; `isConfirmed` once the digits were typed correctly. */
+  readonly pairing: { readonly pairing: number; readonly name: string; readonly isConfirmed: boolean } | null;
+  /** The id of the Home Assistant whose lifecycle counts; null while none is paired. */
+  readonly followed: string | null;
+  readonly life: HomeLife;
+  /** Entities in the catalogue that was sent last; 0 while there is no session. */
+  readonly entities: number;
+  /** Since the start: connections without a key that counts, and commands that were refused. */
+  readonly refused: { readonly connections: number; readonly commands: number };
+  /** Code of the disk's last refusal to store a key; null if there was none since. */
+  readonly failure: string | null;
+  /** The newest 20 things that happened, oldest first. */
+  readonly happened: readonly CompanionHappened[];
+}
+
+/** Events for the native connection (registry id `companion`). */
+export type CompanionEvent =
+  /** The key does not count any more; its session ends. Answered with a `KeysOutcome`. */
+  | { readonly type: 'companion.revoke'; readonly requestId: string; readonly keyId: string }
+  /** Follow the lifecycle of this one, null for the one that was paired first. Answered with a `KeysOutcome`. */
+  | { readonly type: 'companion.follow'; readonly requestId: string; readonly clientId: string | null }
+  /** Every key is forgotten, and the sessions end as of a reset. Answered with a `KeysOutcome`. */
+  | { readonly type: 'companion.forget'; readonly requestId: string }
+  /** Finish: the sessions end in order. */
+  | { readonly type: 'companion.stop' };
+
+export type CompanionMachineEvent = CompanionEvent | SessionFact | KeysFact | FollowedFact | BridgeFact | PairingAnswered;
+export type CompanionReply = ReplyEvent<KeysOutcome>;
+
+/** Public interface of the native connection's actor. */
+export interface CompanionActor {
+  readonly id: 'companion';
+  readonly context: CompanionContext;
+  readonly event: CompanionEvent;
+  readonly asks: {
+    readonly 'companion.revoke': KeysOutcome;
+    readonly 'companion.follow': KeysOutcome;
+    readonly 'companion.forget': KeysOutcome;
   };
 }

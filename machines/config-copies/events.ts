@@ -25,6 +25,7 @@ export interface SkippedKey {
     | 'invalid'
     | 'reading'
     | 'hidden'
+    | 'local'
     | 'consent'
     | 'identity-of-another-panel'
     | 'device-of-another-panel'

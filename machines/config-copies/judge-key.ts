@@ -24,6 +24,7 @@ const words: Readonly<Record<SkipReason, (label: string) => string>> = {
   invalid: (label) => `${label} has a value that is not valid.`,
   reading: (label) => `${label} is a reading of the panel, not a setting.`,
   hidden: (label) => `${label} does not travel with a configuration; sign in on this panel.`,
+  local: (label) => `${label} is chosen on each panel, and does not travel with a configuration.`,
   consent: (label) => `${label} is turned on only by a person at the panel.`,
   'identity-of-another-panel': (label) => `${label} is of the panel that the configuration is from.`,
   'device-of-another-panel': (label) => `${label} is for the panel that the configuration is from.`,
@@ -49,11 +50,12 @@ const isOwn = ({ mode, isOrigin, replaces }: Crossing): boolean =>
 
 /** Why a setting is not taken whatever its value is; null if it may be. */
 export function whyNotTaken(
-  row: Pick<SettingDescriptor, 'readOnly' | 'hidden' | 'consent' | 'secret' | 'scope'>,
+  row: Pick<SettingDescriptor, 'readOnly' | 'hidden' | 'local' | 'consent' | 'secret' | 'scope'>,
   crossing: Crossing,
 ): SkipReason | null {
   if (row.readOnly) return 'reading';
   if (row.hidden) return 'hidden';
+  if (row.local) return 'local';
   if (row.consent !== null) return 'consent';
   if (isOwn(crossing)) return null;
   if (row.secret) return 'secret';

@@ -14,7 +14,7 @@ export interface RevisionPlan {
 }
 
 const names: readonly string[] = [
-  ...plainSettings.filter(({ hidden }) => !hidden).map(({ key }) => key),
+  ...plainSettings.filter(({ hidden, local }) => !hidden && !local).map(({ key }) => key),
   ...exposableSettings.map(({ key }) => EXPOSE_PREFIX + key),
 ];
 

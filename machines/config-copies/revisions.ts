@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import type { SettingValue } from '../kit/setting.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import { EXPOSE_PREFIX } from '../settings.ts';
+import { descriptorOf, EXPOSE_PREFIX } from '../settings.ts';
 import { type Configuration, defaultConfiguration, migratedValues, SETTINGS_SCHEMA } from '../configuration.ts';
 import type { ListedRevision } from './events.ts';
 
@@ -16,7 +16,10 @@ export const JOIN_MS: Milliseconds = 10_000;
 /** Most settings of a stored revision; more than ten times the settings there are. */
 const MOST_VALUES = 1024;
 
-/** What differs from the defaults: settings, and flags as `ha_expose_<key>`; never a credential. */
+/**
+ * What differs from the defaults: settings, and flags as `ha_expose_<key>`; never a credential, nor what is of this
+ * installation alone.
+ */
 export type RevisionValues = Readonly<Record<string, SettingValue>>;
 
 /** A configuration that was in force. */
@@ -46,7 +49,9 @@ export const emptyBook: RevisionBook = { version: 1, revisions: [], nextId: 1, o
 export function revisionValues({ values, expose }: Pick<Configuration, 'values' | 'expose'>): RevisionValues {
   const { values: plain, expose: shown } = defaultConfiguration;
   return Object.fromEntries([
-    ...Object.entries(values).filter(([key, value]) => Object.hasOwn(plain, key) && plain[key] !== value),
+    ...Object.entries(values).filter(
+      ([key, value]) => Object.hasOwn(plain, key) && plain[key] !== value && descriptorOf(key)?.local !== true,
+    ),
     ...Object.entries(expose)
       .filter(([key, value]) => Object.hasOwn(shown, key) && shown[key] !== value)
       .map(([key, value]) => [EXPOSE_PREFIX + key, value] as const),

@@ -22,12 +22,12 @@ export interface ImportPlan {
   readonly rejected: Readonly<Record<string, string>> | null;
 }
 
-const isExported = ({ readOnly, hidden, consent }: SettingDescriptor): boolean =>
-  !readOnly && !hidden && consent === null;
+const isExported = ({ readOnly, hidden, local, consent }: SettingDescriptor): boolean =>
+  !readOnly && !hidden && !local && consent === null;
 
 /**
- * The configuration as text: every setting and flag with its value, also if it is the default. Readings, the sign-in
- * and what needs a consent never are among them; credentials only with `secrets`, and only those that are set.
+ * The configuration as text: every setting and flag with its value, also if it is the default. Readings, the sign-in,
+ * what is of this installation alone and what needs a consent never are among them; credentials only with `secrets`, and only those that are set.
  */
 export function exportedValues(
   configuration: Configuration,

@@ -75,6 +75,10 @@ export interface SettingMeta {
   readonly secret?: boolean;
   /** True for a credential that only the agent writes: it is in no form and no schema, and cannot be posted. */
   readonly hidden?: boolean;
+  /**
+   * True for a setting of this installation alone: it is in no export, backup or revision, and none of them changes it.
+   */
+  readonly local?: boolean;
   /** True for a row that only publishes a reading; it cannot be posted. */
   readonly readOnly?: boolean;
   /** Present if Home Assistant can show it as an entity (`ha_expose_<key>`). */
@@ -151,6 +155,7 @@ export interface SettingDescriptor extends Omit<SettingItem, 'available' | 'expo
   /** How it appears in Home Assistant; `reading` if it only publishes, null if it cannot appear. */
   readonly entity: SettingEntity | 'reading' | null;
   readonly hidden: boolean;
+  readonly local: boolean;
   readonly isState: boolean;
   readonly exposedByDefault: boolean;
   readonly aliases: Readonly<Record<string, string>>;

@@ -78,6 +78,7 @@ export function describeSetting(key: string, field: z.core.$ZodType): SettingDes
     scope: UPPER.scope[meta.scope],
     secret: meta.secret ?? false,
     hidden: meta.hidden ?? false,
+    local: meta.local ?? false,
     readOnly: meta.readOnly ?? false,
     aliases: meta.aliases ?? {},
     ha: meta.ha !== undefined,

@@ -6,6 +6,7 @@ const reasons = [
   'invalid',
   'reading',
   'hidden',
+  'local',
   'consent',
   'identity-of-another-panel',
   'device-of-another-panel',

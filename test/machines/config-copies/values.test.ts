@@ -108,7 +108,8 @@ describe.each(Object.keys(crossings) as Where[])('from a panel that is %s', (whe
 });
 
 it('gives a setting that needs a consent to no one', () => {
-  const row = { readOnly: false, hidden: false, consent: 'CAMERA_ENABLE', secret: false, scope: 'PORTABLE' } as const;
+  const row = { readOnly: false, hidden: false,
+      local: false, consent: 'CAMERA_ENABLE', secret: false, scope: 'PORTABLE' } as const;
   for (const crossing of Object.values(crossings)) expect(whyNotTaken(row, crossing)).toBe('consent');
 });
 

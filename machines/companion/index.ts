@@ -1,0 +1,46 @@
+import { capabilitiesOf, inField } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import type { CompanionActor } from './events.ts';
+import { history } from './history.ts';
+import { companionSettings } from './settings.ts';
+import { status, warnings } from './status.ts';
+import { judgeCompanion } from './verdict.ts';
+
+/** The connection of the Sconce integration in Home Assistant: who is paired, and what they say of themselves. */
+export const companion = subsystem<CompanionActor>()({
+  ids: ['companion'],
+  group: 'link',
+  settings: { after: 'mqtt_discovery_prefix', object: companionSettings },
+  capabilities: capabilitiesOf<CompanionActor>([
+    {
+      id: 'companion',
+      title: 'Sconce integration',
+      actor: 'companion',
+      after: 'mqtt',
+      urgency: 45,
+      pages: inField('entity_surface', ['no-pairing', 'no-session']),
+      headlines: {
+        'no-pairing': 'Pair this panel with Home Assistant',
+        'no-session': 'Home Assistant is not connected',
+      },
+      judge: ({ context }) => judgeCompanion(context),
+      shown: ({ context }) => context.surface === 'native' || (context.clients?.length ?? 0) > 0,
+    },
+  ]),
+  status,
+  warnings,
+  historyKinds: [{ kind: 'companion', about: 'home', icon: 'mdi:home-assistant' }],
+  history,
+  // Its own file: the last use of a key changes without the owner.
+  sectionFiles: { companion: 'never' },
+  operations: {
+    COMPANION_PAIR: {
+      in: 'every',
+      title: 'Pair Home Assistant',
+      consequence:
+        'Approve only once Home Assistant has accepted these digits. It can then show and operate everything on this panel that the panel offers.',
+      withoutPlace: 'On a panel without a screen, run sconce companion pair in a terminal on it.',
+    },
+    TRANSPORT_RELEASE: { in: 'hardened', title: 'Change how Home Assistant reaches this panel' },
+  },
+});
