@@ -11,7 +11,9 @@ import { SETTLE_MS } from '#machines/home-assistant/facts.ts';
 import { homeAssistant } from '#machines/home-assistant/index.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { socketRetryDelay } from '#machines/home-assistant/implementations.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
 
 import { excessStore } from './home-assistant-excess.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
@@ -27,6 +29,14 @@ export interface HomeAssistantDeps {
   readonly uptime: () => Milliseconds;
 }
 
+/** True if the entities go through the integration in Home Assistant; null until the settings are known. */
+const isNative = () =>
+  lastKnown((snapshot: SnapshotView<SettingsContext> | undefined) =>
+    snapshot === undefined || snapshot.context.revision === 0
+      ? null
+      : snapshot.context.values['entity_surface'] === 'native',
+  );
+
 /** Reports who is signed in, what shows the dashboard, and what Home Assistant announced at the broker. */
 const needsFollower = (registry: Registry) =>
   fromDriver<HomeAssistantEvent, undefined, NeedsFact>(({ send, guard }) => {
@@ -41,15 +51,25 @@ const needsFollower = (registry: Registry) =>
               : { credential: snapshot.context.phase === 'signed-in', revision: snapshot.context.revision },
           ),
           renderer: lastKnown((snapshot) => (snapshot === undefined ? null : snapshot.context.mode === 'builtin')),
+          settings: isNative(),
         },
-        guard(({ 'sign-in': signIn, renderer }) =>
+        guard(({ 'sign-in': signIn, renderer, settings: native }) =>
           send({
             type: 'needs.changed',
             credential: signIn?.credential ?? false,
             revision: signIn?.revision ?? 0,
             lifecycle: renderer ?? false,
+            native: native ?? false,
           }),
         ),
+      ),
+      // After the needs, which say if it counts.
+      followAll(
+        registry,
+        { settings: isNative(), companion: lastKnown((snapshot) => (snapshot === undefined ? null : { life: snapshot.context.life })) },
+        guard(({ companion }) => {
+          if (companion !== null) send({ type: 'native.observed', life: companion.life });
+        }),
       ),
       registry.listen(
         'publisher',

@@ -1,3 +1,4 @@
+import { isCompanionPeer } from '../kit/companion-peer.ts';
 import { barredBy } from './barred.ts';
 import { isSilent } from './attention.ts';
 import type { ControlCommand, ListedRequest, QuestionKind, ShownQuestion } from './events.ts';
@@ -10,7 +11,7 @@ const COMMANDS = 'mqtt';
 /** Who asks, for people. */
 function whoAsks(peer: string): string {
   if (peer === '') return 'This panel';
-  return peer === COMMANDS ? 'Home Assistant' : peer;
+  return peer === COMMANDS || isCompanionPeer(peer) ? 'Home Assistant' : peer;
 }
 
 const titleOf = ({ operations }: ApprovalsFacts, operation: string): string =>

@@ -42,7 +42,7 @@ export const itemOf = (shape: RowShape, timeout: Milliseconds | null = null): Ca
   k: shape.key,
   platform: shape.entityKind,
   name: shape.name,
-  object_id: shape.key,
+  object_id: shape.objectId ?? shape.key,
   enabled: true,
   ...(shape.icon !== undefined && { icon: shape.icon }),
   ...(shape.category !== undefined && { category: shape.category }),

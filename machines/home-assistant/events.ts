@@ -1,3 +1,4 @@
+import type { HomeLife } from '../companion/events.ts';
 import type { ReplyEvent } from '../kit/outcome.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { AssistFact } from '../voice/events.ts';
@@ -164,7 +165,11 @@ export type NeedsFact =
       readonly revision: number;
       /** True if the built-in renderer shows the dashboard (contract, "Health line", `ha`). */
       readonly lifecycle: boolean;
+      /** True if the entities go through its own integration, which then tells the lifecycle. */
+      readonly native: boolean;
     }
+  /** What its own integration says of its life; again whenever it changes. */
+  | { readonly type: 'native.observed'; readonly life: HomeLife }
   /** Home Assistant's will or birth message arrived from the broker. */
   | { readonly type: 'will.observed'; readonly online: boolean };
 

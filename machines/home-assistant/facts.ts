@@ -2,7 +2,7 @@ import { shownFailure } from '../kit/certificate.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { endKindOf } from './end-kind.ts';
 import type { ConnectionFact, HomeAssistantContext, NeedsFact, ReadOutcome, Topic } from './events.ts';
-import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
+import { countsOnNative, type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
 import type { CarriedTurn } from './turn.ts';
 import { answeredBy, isKept, type Request, type WaitingRequest } from './sharing.ts';
@@ -18,6 +18,8 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly revision: number;
   /** True if restarts are watched for the built-in renderer. */
   readonly watchesLifecycle: boolean;
+  /** True if its own integration tells the lifecycle, whatever the renderer: no connection is held for that. */
+  readonly isNative: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
   readonly requests: readonly WaitingRequest[];
   /** The last answer that serves all callers, of this account at this address; null once it is too old. */
@@ -57,6 +59,7 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
   credential: false,
   revision: 0,
   watchesLifecycle: false,
+  isNative: false,
   watches: {},
   requests: [],
   shared: null,
@@ -81,20 +84,23 @@ export const isSameCredential = (
 
 /**
  * Applies new needs. The lifecycle is null without the built-in renderer or a credential; when both begin, and with
- * another credential, it is null until Home Assistant has answered. No answer to one account is given to another.
+ * another credential, it is null until Home Assistant has answered. No answer to one account is given to another. What
+ * its own integration says depends on neither; on the way from one to the other it is null.
  */
 export function takeNeeds(
   facts: HomeAssistantFacts,
   needs: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
 ): Partial<HomeAssistantFacts> {
-  const { credential, revision, lifecycle } = needs;
-  const watchesLifecycle = lifecycle && credential;
+  const { credential, revision, lifecycle, native: isNative } = needs;
+  const watchesLifecycle = lifecycle && credential && !isNative;
   const isSame = isSameCredential(facts, needs);
+  const isKept = isNative === facts.isNative && (isNative || (watchesLifecycle && isSame));
   return withReasons(facts, {
     credential,
     revision,
     watchesLifecycle,
-    lifecycle: watchesLifecycle && isSame ? facts.lifecycle : null,
+    isNative,
+    lifecycle: isKept ? facts.lifecycle : null,
     shared: isSame ? facts.shared : null,
   });
 }
@@ -200,10 +206,13 @@ export const unheld: Partial<HomeAssistantFacts> = {
   hearsEvents: false,
 };
 
-/** The lifecycle after a sign; null while restarts are not watched. */
-export const afterSign = (facts: HomeAssistantFacts, sign: LifecycleSign): Partial<HomeAssistantFacts> => ({
-  lifecycle: facts.watchesLifecycle ? lifecycleAfter(facts.lifecycle, sign, facts.hearsEvents) : null,
-});
+/** The lifecycle after a sign; null while restarts are not watched. Each way to Home Assistant has its own signs. */
+export function afterSign(facts: HomeAssistantFacts, sign: LifecycleSign): Partial<HomeAssistantFacts> {
+  const { lifecycle, isNative, watchesLifecycle, hearsEvents } = facts;
+  if (!isNative && !watchesLifecycle) return { lifecycle: null };
+  const counts = isNative ? countsOnNative(sign) : sign.type !== 'native';
+  return { lifecycle: counts ? lifecycleAfter(lifecycle, sign, hearsEvents) : lifecycle };
+}
 
 /** Time after the start of the agent without a verdict (contract, "Limits"). */
 export const SETTLE_MS: Milliseconds = 180_000;

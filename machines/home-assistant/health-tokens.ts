@@ -24,6 +24,7 @@ export const lifecycleStates = {
 export const lifecycleSources = {
   socket: 'an event of Home Assistant itself, which proves intent',
   mqtt: 'its birth and will at the broker',
+  native: 'its own integration, which proves intent',
 } satisfies Readonly<Record<NonNullable<LifecycleSource>, string>>;
 
 /** Values of `ha_net`, also in the status document. */

@@ -107,6 +107,7 @@ export const homeAssistantSetup = setup({
     /** True if Home Assistant answers although it counts as unavailable, or is unknown: its own answer is newer. */
     isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
       answeredMs !== null &&
+      !context.isNative &&
       (wasUnavailable(context.lifecycle) || (context.watchesLifecycle && context.lifecycle === null)),
     isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
     /** True while one half of an orderly shutdown waits for the other. */
@@ -241,6 +242,6 @@ export const homeAssistantSetup = setup({
     })),
     resetBackoff: assign({ attempt: 0 }),
     forget: assign(unheld),
-    forgetLifecycle: assign({ lifecycle: null }),
+    forgetLifecycle: assign(({ context }) => ({ lifecycle: context.isNative ? context.lifecycle : null })),
   },
 });

@@ -9,7 +9,12 @@ import { unaddressed } from './unaddressed.ts';
 export const homeAssistant = subsystem<HomeAssistantActor>()({
   ids: ['home-assistant'],
   group: 'link',
-  runsWhile: whileSettings(['ha_url'], ({ ha_url: address }) => address !== '', unaddressed),
+  runsWhile: whileSettings(
+    ['ha_url', 'entity_surface'],
+    // Its own integration tells the lifecycle without an address.
+    ({ ha_url: address, entity_surface: surface }) => address !== '' || surface === 'native',
+    unaddressed,
+  ),
   probe: { type: 'home-assistant.retry' },
   status,
   warnings,

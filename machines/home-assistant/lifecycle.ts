@@ -1,13 +1,14 @@
+import type { HomeLife } from '../companion/events.ts';
 import type { Milliseconds } from '../kit/units.ts';
 
 /** Lifecycle of Home Assistant (contract, "Health line", `ha`). */
 export type LifecycleState = 'normal' | 'shutting_down' | 'starting' | 'back_online' | 'connection_lost';
 
 /**
- * The source of the state (contract, `ha_src`): an event from Home Assistant, or its will and birth message at the
- * broker. Null if the panel infers it from its own connection, or from an answer to its own question.
+ * The source of the state (contract, `ha_src`): an event from Home Assistant, its will and birth message at the broker,
+ * or its own integration. Null if the panel infers it from its own connection, or from an answer to its own question.
  */
-export type LifecycleSource = 'socket' | 'mqtt' | null;
+export type LifecycleSource = 'socket' | 'mqtt' | 'native' | null;
 
 /** The state and its source. */
 export interface Lifecycle {
@@ -37,6 +38,8 @@ export type LifecycleSign =
   /** The will and the birth message of Home Assistant at the broker. */
   | { readonly type: 'offline' }
   | { readonly type: 'online' }
+  /** What its own integration says of it: the only source where the entities go that way. */
+  | { readonly type: 'native'; readonly life: HomeLife }
   /** The other half of an orderly shutdown did not come in time. */
   | { readonly type: 'unconfirmed' }
   /** A minute has passed since it came back. */
@@ -94,6 +97,32 @@ function afterOnline(now: Lifecycle, hearsEvents: boolean): Lifecycle {
 }
 
 /**
+ * True if a sign counts where its own integration carries the entities, and says what Home Assistant does: there the
+ * broker and the panel's own connection prove nothing more.
+ */
+export const countsOnNative = ({ type }: Pick<LifecycleSign, 'type'>): boolean =>
+  type === 'native' || type === 'settled';
+
+/** The state after its own integration said something, or went without a word. */
+function afterNative(now: Lifecycle | null, life: HomeLife): Lifecycle | null {
+  switch (life) {
+    case 'stopping':
+      return { state: 'shutting_down', source: 'native' };
+    case 'starting':
+      return { state: 'starting', source: 'native' };
+    case 'running':
+      return wasUnavailable(now) ? { state: 'back_online', source: 'native' } : (now ?? normal);
+    case 'lost':
+      return now?.state === 'shutting_down' ? now : { state: 'connection_lost', source: null };
+    // A reload is over in a moment.
+    case 'held':
+      return now;
+    case null:
+      return null;
+  }
+}
+
+/**
  * The state after a sign; null until Home Assistant has answered once. `hearsEvents` is true for an account that gets
  * its events: they prove more than the broker's messages (contract, `ha_src`).
  */
@@ -119,6 +148,8 @@ export function lifecycleAfter(now: Lifecycle | null, sign: LifecycleSign, hears
       return now === null ? null : afterOffline(now, hearsEvents);
     case 'online':
       return now === null ? null : afterOnline(now, hearsEvents);
+    case 'native':
+      return afterNative(now, sign.life);
     case 'unconfirmed':
       if (now === null || !isAwaiting(now)) return now;
       return now.awaits === 'notice' ? lostInOrder : settledIn(now);

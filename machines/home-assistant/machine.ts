@@ -211,6 +211,9 @@ const lifecycle = homeAssistantSetup.createStateConfig({
         params: ({ event }) => ({ type: event.online ? ('online' as const) : ('offline' as const) }),
       },
     },
+    'native.observed': {
+      actions: { type: 'noteSign', params: ({ event }) => ({ type: 'native' as const, life: event.life }) },
+    },
   },
   states: {
     steady: { always: { guard: 'isBackOnline', target: 'back' } },

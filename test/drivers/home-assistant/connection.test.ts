@@ -321,7 +321,7 @@ describe('with its machine', () => {
     actor.on('reply', ({ outcome }) => void replies.push(outcome));
     actor.start();
     ends.push(() => void actor.stop());
-    actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false });
+    actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false, native: false });
     actor.send({ type: 'home-assistant.read', requestId: 'a', topic: { kind: 'areas' } });
     await vi.waitFor(() => expect(replies).toHaveLength(1));
     expect(replies).toEqual([{ ok: true, reading: { kind: 'areas', areas: [hall] } }]);

@@ -16,7 +16,7 @@ import { excessStore } from '#test/fakes/excess-store.ts';
 
 const minute = 60_000;
 const needs = (change: Partial<Extract<NeedsFact, { type: 'needs.changed' }>> = {}) =>
-  ({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, ...change }) as const;
+  ({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, native: false, ...change }) as const;
 
 /** An agent that starts with what was kept before it; its time of day is the simulated clock. */
 function start(before: Excess | null = null) {

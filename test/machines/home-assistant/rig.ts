@@ -79,7 +79,7 @@ export function start(settleMs = 0, kept: Excess | null = null) {
 
 /** What other parts need of it: by default a credential, and the restarts for the built-in renderer. */
 export const needs = (change: Partial<Extract<NeedsFact, { type: 'needs.changed' }>> = {}) =>
-  ({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, ...change }) as const;
+  ({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, native: false, ...change }) as const;
 /** A watcher of some registries. */
 export const watch = (watcher: string, ...topics: readonly { readonly kind: 'areas' | 'devices' | 'pipelines' }[]) =>
   ({ type: 'home-assistant.watch', watcher, topics }) as const;

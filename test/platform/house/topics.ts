@@ -209,7 +209,7 @@ describe('what Home Assistant tells the panel over its socket', () => {
       ends.push(() => void connection.stop());
       const registry = createRegistry();
       registry.attach({ get: (id) => (id === 'home-assistant' ? connection : undefined) });
-      connection.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false });
+      connection.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false, native: false });
       await save('kitchen-panel', first);
 
       const scan = runDriver<ScanCommand, ScanFact>(entityFilterScan({ registry, now: () => Date.now() }));

@@ -47,7 +47,7 @@ export function watchHealth(origin: string, token: string, pingMs?: number): Hea
   });
   actor.start();
   const need: HealthWatch['need'] = (needs) =>
-    actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, ...needs });
+    actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, native: false, ...needs });
   need({});
   return {
     tokens: () => {

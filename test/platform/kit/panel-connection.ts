@@ -42,7 +42,7 @@ export async function connectPanel(url: string, change: { readonly areaPauseMs?:
     if (!outcome.ok || 'reading' in outcome) replies.set(requestId, outcome);
   });
   actor.start();
-  actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false });
+  actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false, native: false });
   let requests = 0;
   const ask = (topic: Topic): string => {
     requests += 1;
