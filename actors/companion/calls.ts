@@ -13,6 +13,8 @@ export interface Call {
   waits: CommandRefused;
   /** True once its sender was told. */
   isOver: boolean;
+  /** Called when it is over, however that came. */
+  onOver: () => void;
 }
 
 export interface CallsPlan {
@@ -66,6 +68,7 @@ export function createCalls({ send, ended, guard, after = byTimer }: CallsPlan):
     open.delete(call);
     cancel();
     call.isOver = true;
+    call.onOver();
     return true;
   };
   const end = (call: Call, refusal: CommandRefused | null): void => {
@@ -77,7 +80,7 @@ export function createCalls({ send, ended, guard, after = byTimer }: CallsPlan):
     open: (session, id, deadline) => {
       if (id <= (lastIds.get(session) ?? 0)) return null;
       lastIds.set(session, id);
-      const call: Call = { session, id, waits: expired, isOver: false };
+      const call: Call = { session, id, waits: expired, isOver: false, onOver: () => {} };
       open.set(
         call,
         after(

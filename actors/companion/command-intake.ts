@@ -95,8 +95,13 @@ export function createCommandIntake(plan: CommandIntakePlan) {
         endAll(due.calls, now !== null && hasValue(now, value) ? null : deniedAtPanel);
       }
     });
-    if (stop === null) endAll(due.calls, refusal);
-    else for (const call of stillOpen(due)) call.waits = waitsAtPanel;
+    if (stop === null) return endAll(due.calls, refusal);
+    for (const call of stillOpen(due)) {
+      call.waits = waitsAtPanel;
+      call.onOver = () => {
+        if (stillOpen(due).length === 0) stop();
+      };
+    }
   };
   const begin = (due: Due): void => {
     // Those that came too late are told so already, and none is carried out for them.
