@@ -37,6 +37,10 @@ interface Offered {
   readonly shapes: ReadonlyMap<string, RowShape>;
 }
 
+/** The same for the same catalogue. */
+const textOf = ({ panel, shapes }: Offered): string =>
+  JSON.stringify(catalogueOf({ rev: 1, panel, shapes: [...shapes.values()], timeouts: {} }));
+
 /** How long commands of protected rows may wait, by the key of the row. */
 const timeoutsOf = (rows: readonly EntityRow<AnyActor>[]): Readonly<Record<string, Milliseconds>> =>
   Object.fromEntries(
@@ -78,7 +82,9 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
       const { shapes: all, hidden } = panel;
       const shown = surface === 'native' ? all.filter(({ key }) => !hidden.includes(key) || seen.has(key)) : [];
       for (const { key } of shown) seen.add(key);
+      const before = offered;
       offered = { panel, shapes: new Map(shown.map((shape) => [shape.key, shape])) };
+      if (before !== null && textOf(before) === textOf(offered)) return;
       send({ type: 'catalogue.sent', entities: shown.length });
       for (const session of sessions.keys()) sync(session, offered);
     };
