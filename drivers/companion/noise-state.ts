@@ -102,8 +102,8 @@ export interface SymmetricState {
 
 /** Begins a handshake: the protocol's name, the prologue, and the token `psk`. */
 export function beginHandshake({ psk, prologue }: Pick<HandshakeInput, 'psk' | 'prologue'>): SymmetricState {
-  let hash = createHash('sha256').update(PROTOCOL).digest();
-  let chainingKey = hash;
+  let hash: Buffer = createHash('sha256').update(PROTOCOL).digest();
+  let chainingKey: Buffer = hash;
   let cipher = createCipher(hash);
   const mixHash = (bytes: Uint8Array): void => {
     hash = createHash('sha256').update(hash).update(bytes).digest();

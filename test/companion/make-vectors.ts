@@ -17,11 +17,16 @@ const client = {
   version: '2026.11.0',
   integration: '0.1.0',
 };
-const panelGreeting = JSON.stringify({ type: 'hello', protocol: 1, id: 'hall', name: 'Hall', model: 'Simulated panel' });
+const panelGreeting = JSON.stringify({
+  type: 'hello',
+  protocol: 1,
+  id: 'hall',
+  name: 'Hall',
+  model: 'Simulated panel',
+});
 const greetingOf = (keyId?: string): string =>
   JSON.stringify({ type: 'hello', protocol: [1, 1], client, ...(keyId !== undefined && { key_id: keyId }) });
-const between = (greeting: string): Buffer =>
-  prologueOf(PROLOGUE, [Buffer.from(greeting), Buffer.from(panelGreeting)]);
+const between = (greeting: string): Buffer => prologueOf(PROLOGUE, [Buffer.from(greeting), Buffer.from(panelGreeting)]);
 
 function pairing() {
   const greeting = greetingOf();

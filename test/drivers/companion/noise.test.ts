@@ -36,7 +36,11 @@ const ends = () => {
   const known = { prologue: hex(published.prologue), psk: hex(published.psk) };
   const [first, second] = published.messages;
   const client = initiate({ ...known, ephemeral: keyPairOf(hex(published.initEphemeral)) }, hex(first[0]));
-  const panel = respond({ ...known, ephemeral: keyPairOf(hex(published.respEphemeral)) }, client.message, hex(second[0]));
+  const panel = respond(
+    { ...known, ephemeral: keyPairOf(hex(published.respEphemeral)) },
+    client.message,
+    hex(second[0]),
+  );
   if (panel === null) throw new Error('refused');
   const finished = client.finish(panel.message);
   if (finished === null) throw new Error('not finished');
