@@ -29,6 +29,8 @@ export interface Connections {
   readonly forget: (peer: Peer) => void;
   /** True if a whole response can be written on the connection without landing inside another one. */
   readonly isQuiet: (connection: Connection) => boolean;
+  /** Ends the connections that have left HTTP, once what was written on them has been sent; or cuts them. */
+  readonly endUpgraded: (how: 'in order' | 'at once') => void;
   /** Ends the responses that have begun and would last on (event streams). */
   readonly endStreams: () => void;
   /** Calls back once no response is under way, at once or when the last one has been sent. */
@@ -83,7 +85,8 @@ export function createConnections(
   /** Ends one of the matching connections of other peers for the newcomer; false if none may be ended. */
   const evict = (newcomer: Peer, isOne: (peer: Peer) => boolean): boolean => {
     const victim = chooseEvicted(
-      [...open.values()].filter(({ peer }) => peer !== newcomer && isOne(peer)),
+      // One that has left HTTP looks idle; who took it over bounds how many there are.
+      [...open.values()].filter(({ peer, isUpgraded }) => !isUpgraded && peer !== newcomer && isOne(peer)),
       newcomer.connections + 1,
     );
     if (victim === undefined) return false;
@@ -119,6 +122,7 @@ export function createConnections(
         socket,
         address,
         peer,
+        isUpgraded: false,
         used: (uses += 1),
         responses: 0,
         current: null,
@@ -153,6 +157,13 @@ export function createConnections(
     forget: peers.forget,
     // Responses end in order: the only one left is the newest.
     isQuiet: ({ responses: own, newest }) => own === 0 || (own === 1 && newest?.headersSent !== true),
+    endUpgraded: (how) => {
+      for (const { socket, isUpgraded } of open.values()) {
+        if (!isUpgraded) continue;
+        if (how === 'in order') socket.destroySoon();
+        else socket.destroy();
+      }
+    },
     endStreams: () => {
       for (const { current, newest } of open.values())
         for (const inFlight of new Set([current, newest]))

@@ -8,6 +8,7 @@ import { announcesTooMuch, endOnFailure, hasBody, isFile, isLive, wholeBodyReade
 import type { ListenerBounds } from './bounds.ts';
 import { createCompressor } from './compress.ts';
 import type { Connections } from './connections.ts';
+import { asksForWebSocket, type Door } from './door.ts';
 import { createDownloads } from './downloads.ts';
 import type { Connection, InFlight } from './in-flight.ts';
 import type { GuardedResponse } from './guarded-response.ts';
@@ -31,6 +32,8 @@ export interface HandlerDeps {
   readonly maxBodyBytes: (method: string, path: string) => number;
   /** Where bodies go that their paths receive into files; absent if there are none. */
   readonly uploads?: UploadDeps;
+  /** Where a WebSocket begins; absent if there is none. */
+  readonly door?: Door;
   /** Called with the code or class name of an error that the routes threw, or that a file met, for the log. */
   readonly onHandlerFailure?: (code: string) => void;
 }
@@ -64,12 +67,6 @@ function failureOf(error: unknown): string {
   const code = errorCode(error);
   return code === UNKNOWN_CODE && error instanceof Error ? error.name : code;
 }
-
-const isWebSocket = (upgrade: string): boolean =>
-  upgrade
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .includes('websocket');
 
 function withoutHost(rawHeaders: readonly string[]): string[] {
   const kept = ['host', CONSTANT_HOST];
@@ -231,8 +228,7 @@ export function createHandler(
       const admission = judge(incoming, connection.address);
       if (!admission.admitted) return answerRefusal(incoming, outgoing, admission);
       if (expects === 'unknown') return answerRefusal(incoming, outgoing, refusals.expectation);
-      if (incoming.headers.upgrade !== undefined && isWebSocket(incoming.headers.upgrade))
-        return answerRefusal(incoming, outgoing, refusals.noUpgrade);
+      if (asksForWebSocket(incoming)) return answerRefusal(incoming, outgoing, refusals.noUpgrade);
       const { target } = admission;
       if (hasBody(incoming)) {
         outgoing.limit = deps.maxBodyBytes(incoming.method ?? '', target.path);

@@ -83,6 +83,8 @@ export interface Connection {
   /** Address of the other end, in lower case, without a zone, IPv4-mapped ones as IPv4. */
   readonly address: string;
   readonly peer: Peer;
+  /** True once it has left HTTP. */
+  isUpgraded: boolean;
   /** Sequence number of its last use. */
   used: number;
   /** Responses under way, refusals included. */

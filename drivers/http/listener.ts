@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, IncomingMessage } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -8,6 +8,7 @@ import type { Admission, AdmissionPolicy, HttpEvent, HttpFact, PreRouting } from
 import type { PeerName } from '#machines/kit/peer-name.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
 import { createConnections } from './connections.ts';
+import { isFromBrowser, requestsWithDoor } from './door.ts';
 import { GuardedResponse } from './guarded-response.ts';
 import { createHandler, type HandlerDeps } from './handler.ts';
 import type { Connection } from './in-flight.ts';
@@ -132,6 +133,35 @@ export const httpListener = (deps: ListenerDeps) =>
         void loaded.then(() => arrive(incoming, outgoing, expects));
       };
 
+    const { door } = deps;
+    /** Hands a connection over, or refuses it with a last response. */
+    const hand = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      const connection = connections.of(incoming.socket);
+      // A response on its way would land inside what follows; no client asks that early.
+      if (door === undefined || connection === undefined || connection.responses > 0 || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const admission = judge(incoming, connection.address);
+      if (!admission.admitted) return writeRaw(socket, admission);
+      if (isFromBrowser(incoming.rawHeaders)) return writeRaw(socket, refusals.notForPages);
+      const { address } = connection;
+      if (!door.take({ incoming, socket: connection.socket, head, address })) writeRaw(socket, refusals.notServing);
+    };
+    const judged = guard((incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const loaded = whenLoaded(incoming);
+      if (loaded === null) return hand(incoming, socket, head);
+      void loaded.then(guard(() => hand(incoming, socket, head)));
+    });
+    const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      socket.on('error', () => socket.destroy());
+      const connection = connections.of(incoming.socket);
+      // From here on the server itself no longer knows it.
+      if (connection !== undefined) connection.isUpgraded = true;
+      if (signal.aborted) socket.destroy();
+      else judged(incoming, socket, head);
+    };
+
     const server = createServer({
       maxHeaderSize: bounds.headBytes,
       headersTimeout: bounds.headMs,
@@ -140,6 +170,7 @@ export const httpListener = (deps: ListenerDeps) =>
       keepAliveTimeout: bounds.keepAliveMs,
       connectionsCheckingInterval: bounds.checkMs,
       requireHostHeader: false,
+      IncomingMessage: deps.door === undefined ? IncomingMessage : requestsWithDoor(deps.door.path),
       ServerResponse: GuardedResponse,
     });
     // The head is bounded in bytes; Node's bound on lines would drop the ones beyond it, even a Host.
@@ -156,6 +187,7 @@ export const httpListener = (deps: ListenerDeps) =>
         writeRaw(socket, admission.admitted ? refusals.malformed : admission);
       }),
     );
+    if (door !== undefined) server.on('upgrade', upgrade);
     server.on(
       'clientError',
       guard((error: Error, socket: Duplex) => giveUp(socket, errorCode(error))),
@@ -165,8 +197,12 @@ export const httpListener = (deps: ListenerDeps) =>
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.endStreams();
+      connections.endUpgraded('in order');
       connections.whenNone(() => server.closeAllConnections());
-      const deadline = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
+      const deadline = setTimeout(() => {
+        server.closeAllConnections();
+        connections.endUpgraded('at once');
+      }, bounds.drainMs);
       await closed;
       clearTimeout(deadline);
       stalled.stop();

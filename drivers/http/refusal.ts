@@ -45,6 +45,14 @@ export const refusals = {
     'no-websocket',
     'This panel offers no WebSocket here. Use plain HTTP; live values come from the event stream.',
   ),
+  notForPages: refuseWith(
+    'cross-origin-refused',
+    'A page in a browser sent this request. This address is for Home Assistant alone.',
+  ),
+  notServing: {
+    ...refuseWith('restarting', 'This part of the panel is starting or stopping. Try again in a few seconds.'),
+    retryAfter: 2,
+  },
   expectation: refuseWith(
     'expectation-failed',
     'The Expect header of this request asks for something unknown. Leave it out.',
@@ -95,6 +103,7 @@ export function writeRaw(socket: Duplex, refusal: Refusal): void {
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...(refusal.retryAfter === undefined ? [] : [`Retry-After: ${refusal.retryAfter}`]),
   ];
   const deadline = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(deadline));
