@@ -5,6 +5,17 @@ import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { ClientMessage, PanelMessage } from './messages.ts';
 
+// For the driver, which sees only the types of this file.
+export type {
+  ClientHello,
+  ClientMessage,
+  PairingAnswer,
+  PairingStep,
+  PanelHello,
+  PanelMessage,
+  PanelRefused,
+} from './messages.ts';
+
 /** The way in which the panel's entities reach Home Assistant (`entity_surface`). */
 export type Surface = 'mqtt' | 'native';
 

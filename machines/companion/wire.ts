@@ -33,6 +33,8 @@ export const wireLimits = {
 export const wireTimes = {
   /** From the connection to the proof; for pairing, each step until the question is asked. */
   proof: 10_000,
+  /** For a person to answer a pairing. */
+  question: 600_000,
   /** Between two pings; both ends send them. */
   ping: 15_000,
   /** Without any frame or pong from the other end, the connection counts as lost. */
