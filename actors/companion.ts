@@ -1,7 +1,13 @@
 import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { BridgeCommand, BridgeFact, CompanionFollower, FollowedFact, SessionsDriver } from '#machines/companion/events.ts';
+import type {
+  BridgeCommand,
+  BridgeFact,
+  CompanionFollower,
+  FollowedFact,
+  SessionsDriver,
+} from '#machines/companion/events.ts';
 import { companion } from '#machines/companion/index.ts';
 import { companionMachine } from '#machines/companion/machine.ts';
 import { surfaceOf } from '#machines/companion/settings.ts';

@@ -66,7 +66,10 @@ const needsFollower = (registry: Registry) =>
       // After the needs, which say if it counts.
       followAll(
         registry,
-        { settings: isNative(), companion: lastKnown((snapshot) => (snapshot === undefined ? null : { life: snapshot.context.life })) },
+        {
+          settings: isNative(),
+          companion: lastKnown((snapshot) => (snapshot === undefined ? null : { life: snapshot.context.life })),
+        },
         guard(({ companion }) => {
           if (companion !== null) send({ type: 'native.observed', life: companion.life });
         }),

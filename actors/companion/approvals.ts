@@ -66,7 +66,10 @@ export function createWaitingApprovals({ registry, admission, elapsed, guard }: 
      * Calls back once, when the request is approved, or over without that; returns a function that stops it, null if
      * nothing waits. It is over as well once an approval has carried out by itself what was asked for.
      */
-    follow: ({ peer, key, value }: WaitingCommand, decided: (how: 'approved' | 'over') => void): (() => void) | null => {
+    follow: (
+      { peer, key, value }: WaitingCommand,
+      decided: (how: 'approved' | 'over') => void,
+    ): (() => void) | null => {
       const id = ids.get(textOf(peer, commandText(key, value)));
       if (id === undefined) return null;
       let isDone = false;

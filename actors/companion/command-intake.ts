@@ -132,9 +132,9 @@ export function createCommandIntake(plan: CommandIntakePlan) {
     after,
   });
   /** The command of a message, or why there is none. */
-  const judge = (
-    { message: { k: key, v } }: SessionMessage,
-  ): { readonly row: Row; readonly value: CommandValue } | { readonly refusal: CommandRefused } => {
+  const judge = ({
+    message: { k: key, v },
+  }: SessionMessage): { readonly row: Row; readonly value: CommandValue } | { readonly refusal: CommandRefused } => {
     if (plan.surface() !== 'native') return { refusal: otherSurface };
     const shape = plan.shapeOf(key);
     const row = byKey.get(key);

@@ -123,10 +123,7 @@ export const companionKeys = ({ registry, now }: KeysDeps): KeysDriver =>
       // A disk that refuses it leaves both keys; the next session tries again.
       if (next !== record) await change(next);
     };
-    const answer = async (
-      requestId: string | null,
-      judge: (known: KeysRecord) => KeysRecord | null,
-    ): Promise<void> => {
+    const answer = async (requestId: string | null, judge: (known: KeysRecord) => KeysRecord | null): Promise<void> => {
       const before = record;
       const reply = (outcome: KeysOutcome): void => {
         const removed = outcome.status === 'done' ? (before?.keys.length ?? 0) - (record?.keys.length ?? 0) : 0;

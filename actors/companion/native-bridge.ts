@@ -92,7 +92,8 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
       const before = values.get(key);
       values.set(key, value);
       if (offered?.shapes.has(key) !== true) return;
-      const isChanged = before === undefined || !sameRowValue({ ...before, occurrences: [] }, { ...value, occurrences: [] });
+      const isChanged =
+        before === undefined || !sameRowValue({ ...before, occurrences: [] }, { ...value, occurrences: [] });
       const news = occurredSince(before, value).map((one) => eventMessage(key, (occurred += 1), one));
       for (const session of sessions.keys()) {
         if (isChanged) exchange.send(session, stateMessage(key, value));

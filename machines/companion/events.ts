@@ -104,7 +104,15 @@ export type SessionCommand =
   | {
       readonly type: 'pairing.end';
       readonly pairing: number;
-      readonly outcome: 'paired' | 'denied' | 'expired' | 'no-place' | 'pairing-busy' | 'pairing-too-often' | 'too-many' | 'busy';
+      readonly outcome:
+        | 'paired'
+        | 'denied'
+        | 'expired'
+        | 'no-place'
+        | 'pairing-busy'
+        | 'pairing-too-often'
+        | 'too-many'
+        | 'busy';
     };
 
 /** One message of a session for the rows, or to it. */
@@ -202,7 +210,11 @@ export type KeysOutcome =
   | { readonly status: 'failed'; readonly code: string };
 
 /** Asks a person at the panel about the digits, and takes the question back when it is stopped before the answer. */
-export type PairingQuestion = DriverLogic<EventObject, { readonly digits: string; readonly name: string }, PairingAnswered>;
+export type PairingQuestion = DriverLogic<
+  EventObject,
+  { readonly digits: string; readonly name: string },
+  PairingAnswered
+>;
 export interface PairingAnswered {
   readonly type: 'question.answered';
   readonly answer: 'approved' | 'denied' | 'expired' | 'no-place';
@@ -211,7 +223,10 @@ export interface PairingAnswered {
 /** Follows the settings and the identity. */
 export type FollowedFact =
   | { readonly type: 'surface.changed'; readonly surface: Surface; readonly at: EpochMs }
-  | { readonly type: 'panel.named'; readonly panel: { readonly id: string; readonly name: string; readonly model: string } };
+  | {
+      readonly type: 'panel.named';
+      readonly panel: { readonly id: string; readonly name: string; readonly model: string };
+    };
 export type CompanionFollower = DriverLogic<EventObject, undefined, FollowedFact>;
 
 /** Serves the rows to the sessions; it runs while there is one. */
@@ -293,7 +308,13 @@ export type CompanionEvent =
   /** Finish: the sessions end in order. */
   | { readonly type: 'companion.stop' };
 
-export type CompanionMachineEvent = CompanionEvent | SessionFact | KeysFact | FollowedFact | BridgeFact | PairingAnswered;
+export type CompanionMachineEvent =
+  | CompanionEvent
+  | SessionFact
+  | KeysFact
+  | FollowedFact
+  | BridgeFact
+  | PairingAnswered;
 export type CompanionReply = ReplyEvent<KeysOutcome>;
 
 /** Public interface of the native connection's actor. */

@@ -95,7 +95,10 @@ export function openSession(
   };
 }
 
-export function notePhase(facts: CompanionFacts, { session, phase }: Session<'session.phase'>): Partial<CompanionFacts> {
+export function notePhase(
+  facts: CompanionFacts,
+  { session, phase }: Session<'session.phase'>,
+): Partial<CompanionFacts> {
   const of = sessionIn(facts, session);
   if (of === undefined) return {};
   return {
@@ -129,7 +132,10 @@ export const noteRenewed = (
   sessions: facts.sessions.map((one) => (one.session === session ? { ...one, keyId } : one)),
 });
 
-export const noteRefused = ({ refused }: CompanionFacts, of: keyof CompanionFacts['refused']): Partial<CompanionFacts> => ({
+export const noteRefused = (
+  { refused }: CompanionFacts,
+  of: keyof CompanionFacts['refused'],
+): Partial<CompanionFacts> => ({
   refused: { ...refused, [of]: refused[of] + 1 },
 });
 
@@ -144,7 +150,10 @@ export function objectionTo(
   return isTooOften(recent, peer) ? 'pairing-too-often' : null;
 }
 
-export const beginPairing = (facts: CompanionFacts, { pairing, client, peer, digits }: Wanted): Partial<CompanionFacts> => ({
+export const beginPairing = (
+  facts: CompanionFacts,
+  { pairing, client, peer, digits }: Wanted,
+): Partial<CompanionFacts> => ({
   pairing: { pairing, name: client.name, isConfirmed: false },
   asked: { digits, name: client.name },
   recent: [...facts.recent, { pairing, device: deviceOf(peer) }],

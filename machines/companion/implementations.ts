@@ -92,7 +92,10 @@ export const companionSetup = setup({
   },
   actions: {
     takeKeys: assign(({ context }, known: Keys<'keys.known'>) => takeKeys(context, known)),
-    passKeys: sendTo('sessions', (_, { keys }: Keys<'keys.known'>): SessionCommand => ({ type: 'sessions.keys', keys })),
+    passKeys: sendTo('sessions', (_, { keys }: Keys<'keys.known'>): SessionCommand => ({
+      type: 'sessions.keys',
+      keys,
+    })),
     takeSurface: assign(({ context }, fact: Extract<FollowedFact, { readonly type: 'surface.changed' }>) =>
       takeSurface(context, fact),
     ),
@@ -110,7 +113,11 @@ export const companionSetup = setup({
     }),
 
     openSession: assign(({ context }, opened: Session<'session.opened'>) => openSession(context, opened)),
-    noteUse: sendTo('keys', (_, { keyId, at }: Session<'session.opened'>): KeysCommand => ({ type: 'keys.used', keyId, at })),
+    noteUse: sendTo('keys', (_, { keyId, at }: Session<'session.opened'>): KeysCommand => ({
+      type: 'keys.used',
+      keyId,
+      at,
+    })),
     /** A session that opens with a prepared key proves that Home Assistant has it. */
     promoteOpened: enqueueActions(({ context, enqueue }, { keyId }: Session<'session.opened'>) => {
       const isPrepared = context.clients?.some(({ nextKeyId }) => nextKeyId === keyId) === true;
@@ -133,7 +140,9 @@ export const companionSetup = setup({
     countCommand: assign(({ context }, { code }: Extract<BridgeFact, { readonly type: 'command.ended' }>) =>
       code === null ? {} : noteRefused(context, 'commands'),
     ),
-    noteCatalogue: assign((_, { entities }: Extract<BridgeFact, { readonly type: 'catalogue.sent' }>) => ({ entities })),
+    noteCatalogue: assign((_, { entities }: Extract<BridgeFact, { readonly type: 'catalogue.sent' }>) => ({
+      entities,
+    })),
 
     reviewKeys: sendTo('keys', ({ context }): KeysCommand => ({
       type: 'keys.review',

@@ -57,7 +57,10 @@ export function readKeys(stored: unknown, installId: string): KeysRecord {
 }
 
 /** The section as stored; null, which removes it, without any key. */
-export const keysSection = ({ chosen, keys }: KeysRecord, installId: string): z.infer<ReturnType<typeof Stored>> | null =>
+export const keysSection = (
+  { chosen, keys }: KeysRecord,
+  installId: string,
+): z.infer<ReturnType<typeof Stored>> | null =>
   keys.length === 0 ? null : { version: 1, install: installId, chosen, keys: keys.map((one) => ({ ...one })) };
 
 /** The Home Assistant whose lifecycle counts: the owner's choice, otherwise the one that was paired first. */

@@ -18,7 +18,11 @@ export function judgeCompanion(facts: CompanionContext): Verdict {
   if (life === 'stopping' || life === 'starting' || life === 'held')
     return verdictOf('checking', 'restarting', 'Home Assistant is restarting.', 'Home Assistant');
   return surface === 'mqtt'
-    ? verdictOf('off', 'not-connected', 'The paired Home Assistant is not connected; the entities go through the broker.')
+    ? verdictOf(
+        'off',
+        'not-connected',
+        'The paired Home Assistant is not connected; the entities go through the broker.',
+      )
     : needsYou(
         'no-session',
         'The paired Home Assistant is not connected.',

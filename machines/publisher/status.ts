@@ -55,7 +55,7 @@ export const status = statusSection({
 export const warnings = [
   textLines({
     key: 'publisher',
-    after: 'home-assistant',
+    after: 'companion',
     reads: ['publisher'],
     lines: ({ read }) => {
       const refused = Object.keys(read('publisher')?.refused ?? {});

@@ -378,7 +378,9 @@ describe('a protected command', () => {
 
   it('asks in the name of its Home Assistant, and waits', async () => {
     const bridge = await waiting();
-    expect(bridge.admission.asked).toMatchObject([{ operation: 'DEVICE_REBOOT', peer: 'companion:c1', trusted: false }]);
+    expect(bridge.admission.asked).toMatchObject([
+      { operation: 'DEVICE_REBOOT', peer: 'companion:c1', trusted: false },
+    ]);
     expect([bridge.results(), bridge.told()]).toEqual([[], []]);
   });
 

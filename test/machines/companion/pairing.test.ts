@@ -31,7 +31,12 @@ describe('a pairing', () => {
     ['is not stored when it is only approved', [wants, says('approved')], [], ['keys.hold']],
     ['is stored once both came', [wants, confirms, says('approved')], [], ['keys.hold', 'keys.keep']],
     ['is stored in either order', [wants, says('approved'), confirms], [], ['keys.hold', 'keys.keep']],
-    ['is told of once it is on the disk', [wants, confirms, says('approved'), kept], ['paired'], ['keys.hold', 'keys.keep']],
+    [
+      'is told of once it is on the disk',
+      [wants, confirms, says('approved'), kept],
+      ['paired'],
+      ['keys.hold', 'keys.keep'],
+    ],
     ['ends if the disk refuses it', [wants, confirms, says('approved'), unkept], ['busy'], ['keys.hold', 'keys.keep']],
     ['is denied, confirmed or not', [wants, confirms, says('denied')], ['denied'], ['keys.hold', 'keys.drop']],
     ['runs out', [wants, says('expired')], ['expired'], ['keys.hold', 'keys.drop']],
@@ -45,7 +50,12 @@ describe('a pairing', () => {
       [],
       ['keys.hold', 'keys.keep', 'keys.revoke'],
     ],
-    ['is not ended by the word of another one', [wants, (rig) => rig.leaves(2), (rig) => rig.confirms(2)], [], ['keys.hold']],
+    [
+      'is not ended by the word of another one',
+      [wants, (rig) => rig.leaves(2), (rig) => rig.confirms(2)],
+      [],
+      ['keys.hold'],
+    ],
   ])('%s', (_, steps, outcomes, keys) => {
     const rig = ready();
     for (const step of steps) step(rig);

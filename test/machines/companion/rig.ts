@@ -86,8 +86,7 @@ export function start() {
     bridges: () => bridge.starts(),
     crashKeys: () => keys.crash(),
     facts: () => actor.getSnapshot().context,
-    paired: (...clients: readonly KnownClient[]) =>
-      hear({ type: 'keys.known', clients, keys: [], chosen: null }),
+    paired: (...clients: readonly KnownClient[]) => hear({ type: 'keys.known', clients, keys: [], chosen: null }),
     chosen: (chosen: string | null, ...clients: readonly KnownClient[]) =>
       hear({ type: 'keys.known', clients, keys: [], chosen }),
     surface: (surface: 'mqtt' | 'native') => hear({ type: 'surface.changed', surface, at: clock.now() }),

@@ -183,8 +183,13 @@ describe('the restore of a revision', () => {
 
   it('returns to all its values, and to the defaults of what it lacks', () => {
     const unagreed = { ...full.values, ...Object.fromEntries(consentKeys.map((key) => [key, false])) };
-    expect(restored(defaultConfiguration, revisionValues(full))).toEqual(unagreed);
-    expect(restored(full, revisionValues(defaultConfiguration))).toEqual(defaultConfiguration.values);
+    // What is of one installation alone stays as it is there.
+    const entity_surface = { entity_surface: 'mqtt' };
+    expect(restored(defaultConfiguration, revisionValues(full))).toEqual({ ...unagreed, ...entity_surface });
+    expect(restored(full, revisionValues(defaultConfiguration))).toEqual({
+      ...defaultConfiguration.values,
+      entity_surface: 'native',
+    });
     expect(restored(full, { ...revisionValues(full), dashboard_zoom: 77 })).toEqual({
       ...full.values,
       dashboard_zoom: 77,

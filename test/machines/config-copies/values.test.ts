@@ -21,12 +21,15 @@ const crossings = {
 } as const satisfies Readonly<Record<string, Crossing>>;
 type Where = keyof typeof crossings;
 
-type Kind = 'reading' | 'hidden' | 'consent' | 'secret' | 'identity' | 'device' | 'portable';
+const localKeys = descriptors.filter(({ local }) => local).map(({ key }) => key);
+
+type Kind = 'reading' | 'hidden' | 'local' | 'consent' | 'secret' | 'identity' | 'device' | 'portable';
 
 /** What a setting is, from its description alone. */
-function kindOf({ readOnly, hidden, consent, secret, scope }: SettingDescriptor): Kind {
+function kindOf({ readOnly, hidden, local, consent, secret, scope }: SettingDescriptor): Kind {
   if (readOnly) return 'reading';
   if (hidden) return 'hidden';
+  if (local) return 'local';
   if (consent !== null) return 'consent';
   if (secret) return 'secret';
   return scope === 'IDENTITY' ? 'identity' : scope === 'DEVICE' ? 'device' : 'portable';
@@ -39,6 +42,7 @@ const never = <R extends SkippedKey['reason']>(reason: R) =>
 const table: Readonly<Record<Kind, Readonly<Record<Where, SkippedKey['reason'] | null>>>> = {
   reading: never('reading'),
   hidden: never('hidden'),
+  local: never('local'),
   consent: never('consent'),
   secret: { own: null, replaced: null, foreign: 'secret', fleet: 'secret', 'own fleet': 'secret' },
   identity: {
@@ -108,25 +112,37 @@ describe.each(Object.keys(crossings) as Where[])('from a panel that is %s', (whe
 });
 
 it('gives a setting that needs a consent to no one', () => {
-  const row = { readOnly: false, hidden: false,
-      local: false, consent: 'CAMERA_ENABLE', secret: false, scope: 'PORTABLE' } as const;
+  const row = {
+    readOnly: false,
+    hidden: false,
+    local: false,
+    consent: 'CAMERA_ENABLE',
+    secret: false,
+    scope: 'PORTABLE',
+  } as const;
   for (const crossing of Object.values(crossings)) expect(whyNotTaken(row, crossing)).toBe('consent');
 });
 
 it('returns a panel to all that it had', () => {
   const plan = planImport(defaultConfiguration, withSecrets, crossings.own);
   const after = applied(defaultConfiguration, plan.patch);
-  // But for what only a person at that panel turns on.
-  const values = { ...after.values, ...Object.fromEntries(consentKeys.map((key) => [key, true])) };
+  // But for what only a person at that panel turns on, and what is of one installation alone.
+  const own = Object.fromEntries(localKeys.map((key) => [key, full.values[key] ?? '']));
+  const values = { ...after.values, ...own, ...Object.fromEntries(consentKeys.map((key) => [key, true])) };
   expect({ ...after, values, secrets: { ...after.secrets, ha_oauth: 'marker-ha_oauth' } }).toEqual(full);
 });
 
-it.each(consentKeys)('has %s in no export, and takes it from none', (key) => {
+it('keeps to each installation how the entities reach Home Assistant', () => {
+  expect(localKeys).toEqual(['entity_surface']);
+  expect(full.values['entity_surface']).toBe('native');
+});
+
+it.each([...consentKeys, ...localKeys])('has %s in no export, and takes it from none', (key) => {
   expect(Object.keys(withSecrets)).not.toContain(key);
   for (const crossing of Object.values(crossings)) {
     const foreign = { ...withSecrets, [key]: 'true' };
     expect(applied(defaultConfiguration, planImport(defaultConfiguration, foreign, crossing).patch).values[key]).toBe(
-      false,
+      defaultConfiguration.values[key],
     );
   }
 });

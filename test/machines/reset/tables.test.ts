@@ -57,6 +57,7 @@ describe('which settings go', () => {
   it('with the connection', () => {
     expect(keysOf('connection').toSorted()).toEqual([
       'camera_enabled',
+      'entity_surface',
       'ha_oauth',
       'ha_token',
       'ha_url',

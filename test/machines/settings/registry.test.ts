@@ -36,6 +36,7 @@ describe('the registry', () => {
       'mqtt_password PASSWORD "" secret',
       'mqtt_address_family ENUM "Automatic"',
       'mqtt_discovery_prefix STRING "homeassistant"',
+      'entity_surface ENUM "mqtt"',
       'friendly_name STRING ""',
       'panel_id STRING ""',
       'manufacturer STRING ""',
