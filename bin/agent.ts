@@ -20,6 +20,7 @@ import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import { createUseOverlay } from '#drivers/renderer/use-overlay.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
+import { createCompanionExchange } from '#drivers/companion/exchange.ts';
 import { createTurnChannel } from '#drivers/voice/turn-channel.ts';
 import { earlyHealth } from '#routes/health.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
@@ -114,6 +115,7 @@ export function createAgent(options: AgentOptions): Agent {
       followLight: (onLight) => followLight(registry, onLight),
       channel,
     }),
+    companion: createCompanionExchange(),
     switched,
     profile,
     log,

@@ -1,15 +1,39 @@
-import { companionSpec } from '#actors/companion.ts';
 import { nativeBridge } from '#actors/companion/native-bridge.ts';
+import { companionSpec } from '#actors/companion.ts';
 import type { Part } from '#actors/kit/part.ts';
-import { objectionToHome } from '#actors/kit/home-choice.ts';
 import { companionSessions } from '#drivers/companion/sessions.ts';
-import type { CompanionExchange } from '#machines/companion/events.ts';
+import { ClientHello, ClientMessage, PairingStep } from '#machines/companion/messages.ts';
+import { channels, PROLOGUE, PROTOCOL, wireLimits, wireTimes } from '#machines/companion/wire.ts';
+import { entityRows } from '#machines/entities.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import type { PartDeps } from './deps.ts';
 
-/** The native connection with its drivers; the exchange joins its connections and its rows. */
-export function companionPart(
-  { registry, admission, log, now }: PartDeps,
-  { exchange, door }: { readonly exchange: CompanionExchange; readonly door: unknown },
-): Part {
-  return companionSpec({ registry, now, elapsed: () => performance.now() });
+const homeChoice = chunk(() => import('#actors/kit/home-choice.ts'));
+
+const elapsed = (): number => performance.now();
+
+/** The native connection with its drivers; the exchange joins its connections, the listener and the rows. */
+export function companionPart({ registry, admission, now, companion: joint }: PartDeps): Part {
+  return companionSpec({
+    registry,
+    now,
+    elapsed,
+    sessions: companionSessions({
+      joint,
+      now,
+      rules: { protocol: PROTOCOL, prologue: PROLOGUE, json: channels.json, limits: wireLimits, times: wireTimes },
+      schemas: { hello: ClientHello, step: PairingStep, message: ClientMessage },
+    }),
+    bridge: nativeBridge({
+      registry,
+      exchange: joint,
+      rows: entityRows,
+      admission,
+      elapsed,
+      lookAtSettings: (patch) =>
+        'home_dashboard' in patch
+          ? homeChoice().then(({ objectionToHome }) => objectionToHome(registry, patch['home_dashboard']))
+          : null,
+    }),
+  });
 }

@@ -2,6 +2,7 @@ import type { Admission } from '#actors/kit/admission.ts';
 import type { ActorId } from '#machines/actors.ts';
 import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import type { CompanionJoint } from '#drivers/companion/exchange.ts';
 import type { HandlerDeps } from '#drivers/http/handler.ts';
 import type { LogStore } from '#drivers/log/log-store.ts';
 import type { Logger } from '#drivers/log/logger.ts';
@@ -31,6 +32,8 @@ export interface PartDeps {
   readonly channel: TurnChannel;
   /** Joins the browser and the part that listens to a person. */
   readonly overlay: UseOverlay;
+  /** Joins the listener, the connections of the integration in Home Assistant, and the rows that they get. */
+  readonly companion: CompanionJoint;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

@@ -18,6 +18,7 @@ import { present, type Wiring } from './deps.ts';
 
 const chunks = {
   advertiser: chunk(() => import('./advertiser.ts')),
+  companion: chunk(() => import('./companion.ts')),
   browse: chunk(() => import('#drivers/finder/browse.ts')),
   finder: chunk(() => import('#actors/finder.ts')),
   homeAssistant: chunk(() => import('./home-assistant.ts')),
@@ -72,6 +73,7 @@ export const linkParts: Wiring = (deps) => {
           ? chunks.homeChoice().then(({ objectionToHome }) => objectionToHome(registry, patch['home_dashboard']))
           : null,
     }),
+    { id: 'companion', load: async () => (await chunks.companion()).companionPart(deps) },
     {
       id: 'home-assistant',
       load: async () => (await chunks.homeAssistant()).homeAssistantPart(deps, { trust, onRoute }),

@@ -14,6 +14,7 @@ import { subsystems } from '#machines/subsystems.ts';
 import { supervisionGroups } from '#machines/supervision-groups.ts';
 import { createQuestionTab } from '#drivers/renderer/question-tab.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
+import { createCompanionExchange } from '#drivers/companion/exchange.ts';
 import { createTurnChannel } from '#drivers/voice/turn-channel.ts';
 import { createUseOverlay } from '#drivers/renderer/use-overlay.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
@@ -41,6 +42,7 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
     followLight: () => () => {},
     channel: { onWords: () => () => {} },
   }),
+  companion: createCompanionExchange(),
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,
