@@ -1,99 +1,77 @@
 import { commandText } from '#machines/entities/command-words.ts';
 import type { CommandValue } from '#machines/entities/command.ts';
-import type { CommandRefused } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { Admission, Admitted, Wanted } from '../kit/admission.ts';
-import type { Registry } from '../kit/registry.ts';
 
-/** Longest wait for the approvals' answer. */
-const ANSWER_MS: Milliseconds = 2000;
-
-export const deniedAtPanel: CommandRefused = {
-  reason: 'denied',
-  message: 'A person at the panel did not approve this.',
-};
-export const waitsAtPanel: CommandRefused = {
-  reason: 'approval-required',
-  message: 'This waits for approval at the panel. Approve it there, then try again within ten minutes.',
-};
-
-export interface WaitingApprovalsPlan {
-  readonly registry: Pick<Registry, 'ask' | 'follow'>;
-  readonly admission: Pick<Admission, 'admit'>;
-  /** Milliseconds of the monotonic clock. */
-  readonly elapsed: () => Milliseconds;
-  readonly guard: <A extends unknown[]>(fn: (...args: A) => void | Promise<void>) => (...args: A) => void;
-}
-
-/** What a command that waits for a person is about. */
+/** What a command that may wait for a person is about. */
 export interface WaitingCommand {
   readonly peer: string;
   readonly key: string;
   readonly value: CommandValue;
 }
 
-/** Most approvals whose ids are remembered; a person answers one at a time, and all peers together may have twelve. */
+/** Most commands that are remembered; a person answers one at a time, and all peers together may have twelve. */
 const REMEMBERED = 64;
 
 const textOf = (peer: string, binds: string): string => `${peer}\0${binds}`;
 
-/**
- * Lets a command wait for a person at the panel: it notes the id that an approval got, and tells when that is decided.
- */
-export function createWaitingApprovals({ registry, admission, elapsed, guard }: WaitingApprovalsPlan) {
-  const ids = new Map<string, string>();
+/** Remembers the newest few. */
+function createNotes<T>() {
+  const notes = new Map<string, T>();
+  return {
+    get: (text: string): T | undefined => notes.get(text),
+    set: (text: string, note: T): void => {
+      notes.delete(text);
+      notes.set(text, note);
+      const oldest = notes.size > REMEMBERED ? notes.keys().next().value : undefined;
+      if (oldest !== undefined) notes.delete(oldest);
+    },
+  };
+}
+
+export interface BoundedAdmissionPlan {
+  readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
+  /** Milliseconds of the monotonic clock. */
+  readonly elapsed: () => Milliseconds;
+  /** Called when a command begins to wait for a person. */
+  readonly waits: (text: string) => void;
+  /** True while its caller waits for its end. */
+  readonly isWanted: (text: string) => boolean;
+}
+
+/** Admits commands, none of which waits for a person longer than its caller waits for its end. */
+export function createBoundedAdmission({ admission, elapsed, waits, isWanted }: BoundedAdmissionPlan) {
+  const deadlines = createNotes<Milliseconds>();
+  const requests = createNotes<string>();
   const note = (wanted: Wanted, admitted: Admitted): Admitted => {
-    const text = textOf(wanted.peer, wanted.binds);
-    ids.delete(text);
-    if (!admitted.ok && admitted.approvalId !== undefined) {
-      ids.set(text, admitted.approvalId);
-      const oldest = ids.size > REMEMBERED ? ids.keys().next().value : undefined;
-      if (oldest !== undefined) ids.delete(oldest);
-    }
+    if (!admitted.ok && admitted.approvalId !== undefined)
+      requests.set(admitted.approvalId, textOf(wanted.peer, wanted.binds));
     return admitted;
   };
-  const noting: Pick<Admission, 'admit'> = {
+  const bounded: Pick<Admission, 'admit' | 'whenAnswered'> = {
     admit: (wanted) => {
       const admitted = admission.admit(wanted);
       return admitted instanceof Promise ? admitted.then((known) => note(wanted, known)) : note(wanted, admitted);
     },
+    whenAnswered: (request, boundMs, signal) => {
+      const text = requests.get(request.id);
+      const deadline = text === undefined ? undefined : deadlines.get(text);
+      if (text === undefined || deadline === undefined) return admission.whenAnswered(request, boundMs, signal);
+      waits(text);
+      const bound = Math.max(0, Math.min(boundMs, deadline - elapsed()));
+      return admission
+        .whenAnswered(request, bound, signal)
+        .then((answer) => (answer === 'approved' && !isWanted(text) ? 'pending' : answer));
+    },
   };
   return {
-    /** For the runner of commands. */
-    admission: noting,
-    /**
-     * Calls back once, when the request is approved, or over without that; returns a function that stops it, null if
-     * nothing waits. It is over as well once an approval has carried out by itself what was asked for.
-     */
-    follow: (
-      { peer, key, value }: WaitingCommand,
-      decided: (how: 'approved' | 'over') => void,
-    ): (() => void) | null => {
-      const id = ids.get(textOf(peer, commandText(key, value)));
-      if (id === undefined) return null;
-      let isDone = false;
-      const finish = (how: 'approved' | 'over'): void => {
-        if (isDone) return;
-        isDone = true;
-        decided(how);
-      };
-      const look = guard(async () => {
-        if (isDone) return;
-        const asked = await registry.ask('approvals', { type: 'approval.look', id, peer, at: elapsed() }, ANSWER_MS);
-        // While they restart, nothing is known; what waited there is gone then.
-        if (!asked.ok || asked.value === 'pending') return;
-        finish(asked.value === 'approved' ? 'approved' : 'over');
-      });
-      const end = registry.follow(
-        'approvals',
-        (snapshot) => [snapshot?.context.happened.at(-1)?.sequence ?? 0, snapshot?.context.standing ?? null] as const,
-        look,
-      );
-      return () => {
-        isDone = true;
-        end();
-      };
+    admission: bounded,
+    /** The name under which a command waits; `until` is its deadline, on the same clock. */
+    expect: ({ peer, key, value }: WaitingCommand, until: Milliseconds): string => {
+      const text = textOf(peer, commandText(key, value));
+      deadlines.set(text, until);
+      return text;
     },
   };
 }

@@ -9,12 +9,12 @@ type Result = Extract<PanelMessage, { readonly type: 'result' }>;
 export interface Call {
   readonly session: number;
   readonly id: number;
+  /** Its deadline, on the monotonic clock. */
+  readonly until: Milliseconds;
   /** Why it has not ended yet, in the words of its end at the deadline. */
   waits: CommandRefused;
   /** True once its sender was told. */
   isOver: boolean;
-  /** Called when it is over, however that came. */
-  onOver: () => void;
 }
 
 export interface CallsPlan {
@@ -22,6 +22,8 @@ export interface CallsPlan {
   readonly send: (session: number, message: Result) => void;
   /** Called with the end of each command; null if it was carried out. */
   readonly ended: (refusal: CommandRefused | null) => void;
+  /** Milliseconds of the monotonic clock. */
+  readonly elapsed: () => Milliseconds;
   /** Wraps the callbacks of timers. */
   readonly guard: (fn: () => void) => () => void;
   readonly after?: After;
@@ -58,7 +60,7 @@ const resultOf = (id: number, refusal: CommandRefused | null): Result =>
         message: Array.from(refusal.message).slice(0, SENTENCE_LENGTH).join(''),
       };
 
-export function createCalls({ send, ended, guard, after = byTimer }: CallsPlan): Calls {
+export function createCalls({ send, ended, elapsed, guard, after = byTimer }: CallsPlan): Calls {
   const open = new Map<Call, () => void>();
   const lastIds = new Map<number, number>();
 
@@ -68,7 +70,6 @@ export function createCalls({ send, ended, guard, after = byTimer }: CallsPlan):
     open.delete(call);
     cancel();
     call.isOver = true;
-    call.onOver();
     return true;
   };
   const end = (call: Call, refusal: CommandRefused | null): void => {
@@ -80,7 +81,7 @@ export function createCalls({ send, ended, guard, after = byTimer }: CallsPlan):
     open: (session, id, deadline) => {
       if (id <= (lastIds.get(session) ?? 0)) return null;
       lastIds.set(session, id);
-      const call: Call = { session, id, waits: expired, isOver: false, onOver: () => {} };
+      const call: Call = { session, id, until: elapsed() + deadline, waits: expired, isOver: false };
       open.set(
         call,
         after(

@@ -2,10 +2,9 @@ import type { DriverScope } from '#drivers/kit/from-driver.ts';
 import type { After } from '#drivers/kit/rounds.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { CompanionExchange, SessionMessage, Surface } from '#machines/companion/events.ts';
-import { commandOf, hasValue } from '#machines/companion/row-state.ts';
+import { commandOf } from '#machines/companion/row-state.ts';
 import { acceptCommand, type CommandValue, joinCommands, rowCommandOf } from '#machines/entities/command.ts';
 import { superseded } from '#machines/entities/outcome.ts';
-import type { RowValue } from '#machines/entities/row-value.ts';
 import type { RowShape } from '#machines/entities/shape.ts';
 import { companionPeer } from '#machines/kit/companion-peer.ts';
 import type { CommandRefused, EntityRow } from '#machines/kit/entity.ts';
@@ -15,7 +14,7 @@ import { createRateLimiter } from '../entities/rate-limiter.ts';
 import { commandRunner, type CommandSource } from '../entities/run-commands.ts';
 import type { Admission } from '../kit/admission.ts';
 import type { Registry } from '../kit/registry.ts';
-import { createWaitingApprovals, deniedAtPanel, waitsAtPanel } from './approvals.ts';
+import { createBoundedAdmission } from './approvals.ts';
 import { type Call, createCalls } from './calls.ts';
 
 type Row = EntityRow<AnyActor>;
@@ -24,14 +23,13 @@ export interface CommandIntakePlan {
   readonly registry: Registry;
   readonly exchange: Pick<CompanionExchange, 'send'>;
   readonly rows: readonly Row[];
-  readonly admission: Pick<Admission, 'admit'>;
+  readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
   readonly elapsed: () => Milliseconds;
   readonly lookAtSettings?: (patch: Readonly<Record<string, unknown>>) => Promise<CommandRefused | null> | null;
   readonly after: After;
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
   /** The shape of a row that is offered; null for any other key. */
   readonly shapeOf: (key: string) => RowShape | null;
-  readonly valueOf: (key: string) => RowValue | null;
   readonly surface: () => Surface | null;
   /** Called with the end of each command; null if it was carried out. */
   readonly ended: (refusal: CommandRefused | null) => void;
@@ -49,6 +47,10 @@ const otherSurface: CommandRefused = {
   reason: 'other-surface',
   message: 'The entities of this panel go through the MQTT broker now.',
 };
+const waitsAtPanel: CommandRefused = {
+  reason: 'approval-required',
+  message: 'This waits for approval at the panel. Approve it there, then try again within ten minutes.',
+};
 const unknownEntity: CommandRefused = { reason: 'unknown-entity', message: 'This panel has no such entity now.' };
 
 /** The origin of commands, as actors note it; the same as over the broker. */
@@ -62,17 +64,27 @@ export function createCommandIntake(plan: CommandIntakePlan) {
   const { registry, exchange, scope, after, elapsed, lookAtSettings } = plan;
   const { guard } = scope;
   const byKey = new Map(plan.rows.map((row) => [row.key, row]));
-  const approvals = createWaitingApprovals({ registry, admission: plan.admission, elapsed, guard });
+  /** By the name of a command: those that it answers, while it is under way. */
+  const begun = new Map<string, readonly Call[]>();
+  const bounded = createBoundedAdmission({
+    admission: plan.admission,
+    elapsed,
+    waits: (text) => {
+      for (const call of begun.get(text) ?? []) call.waits = waitsAtPanel;
+    },
+    isWanted: (text) => (begun.get(text) ?? []).some(({ isOver }) => !isOver),
+  });
   const calls = createCalls({
     send: (session, result) => void exchange.send(session, result),
     ended: plan.ended,
+    elapsed,
     guard,
     after,
   });
   const run = commandRunner({
     registry,
     scope,
-    admission: approvals.admission,
+    admission: bounded.admission,
     source: { origin: ORIGIN, peer: companionPeer('') },
     refuse: () => {},
     taken: () => {},
@@ -84,35 +96,22 @@ export function createCommandIntake(plan: CommandIntakePlan) {
   };
   const stillOpen = ({ calls: all }: Due): readonly Call[] => all.filter(({ isOver }) => !isOver);
 
-  const waitForPerson = (due: Due, refusal: CommandRefused): void => {
-    const { row, value, source } = due;
-    const stop = approvals.follow({ peer: source.peer, key: row.key, value }, (how) => {
-      stop?.();
-      if (stillOpen(due).length === 0) return;
-      if (how === 'approved') begin(due);
-      else {
-        const now = plan.valueOf(row.key);
-        endAll(due.calls, now !== null && hasValue(now, value) ? null : deniedAtPanel);
-      }
-    });
-    if (stop === null) return endAll(due.calls, refusal);
-    for (const call of stillOpen(due)) {
-      call.waits = waitsAtPanel;
-      call.onOver = () => {
-        if (stillOpen(due).length === 0) stop();
-      };
-    }
-  };
   const begin = (due: Due): void => {
+    const open = stillOpen(due);
     // Those that came too late are told so already, and none is carried out for them.
-    if (stillOpen(due).length === 0) return;
+    if (open.length === 0) return;
     const { row, value, source } = due;
+    const text = bounded.expect(
+      { peer: source.peer, key: row.key, value },
+      Math.max(...open.map(({ until }) => until)),
+    );
+    begun.set(text, open);
     run(
       row,
       value,
       (refusal) => {
-        if (refusal?.reason === 'approval-required') waitForPerson(due, refusal);
-        else endAll(due.calls, refusal);
+        if (begun.get(text) === open) begun.delete(text);
+        endAll(open, refusal);
       },
       source,
     );

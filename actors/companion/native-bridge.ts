@@ -23,7 +23,7 @@ export interface NativeBridgeDeps {
   readonly exchange: Pick<CompanionExchange, 'send' | 'serve'>;
   readonly rows: readonly EntityRow<AnyActor>[];
   /** Asks at the panel for commands that are protected. */
-  readonly admission: Pick<Admission, 'admit'>;
+  readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
   /** Looks at changed settings before they are saved; null if nothing speaks against them. */
@@ -105,7 +105,6 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
       after,
       scope,
       shapeOf: (key) => (surface === 'native' ? (offered?.shapes.get(key) ?? null) : null),
-      valueOf: (key) => values.get(key) ?? null,
       surface: () => surface,
       ended: (refusal) => send({ type: 'command.ended', code: refusal?.reason ?? null }),
     });

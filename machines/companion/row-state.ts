@@ -54,7 +54,3 @@ export function commandOf(value: Extract<ClientMessage, { readonly type: 'set' }
     ...(effect !== undefined && { effect }),
   };
 }
-
-/** True if a row has the value that a command wants: what only an approval carries out shows its end in no other way. */
-export const hasValue = ({ value }: Pick<RowValue, 'value'>, command: CommandValue): boolean =>
-  typeof command !== 'object' && value === command;

@@ -2,11 +2,10 @@ import { SimulatedClock } from 'xstate';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { nativeBridge } from '#actors/companion/native-bridge.ts';
-import type { AskOutcome } from '#actors/kit/registry.ts';
+import type { Admission, AnsweredAtPanel } from '#actors/kit/admission.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { BridgeCommand, BridgeFact, CompanionExchange, SessionMessage } from '#machines/companion/events.ts';
 import type { PanelMessage } from '#machines/companion/messages.ts';
-import type { NamedEvent } from '#machines/kit/actor.ts';
 import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok } from '#machines/kit/result.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
@@ -350,38 +349,40 @@ describe('a command', () => {
 });
 
 describe('a protected command', () => {
-  const answering =
-    (looked: () => string): ((id: string, event: NamedEvent) => AskOutcome<unknown>) =>
-    (_, event) =>
-      event.type === 'approval.look' ? { ok: true, value: looked() } : { ok: false, reason: 'absent' };
-
   /** One that waits for a person. */
   async function waiting(deadline = 60_000) {
-    const bridge = start();
-    let state = 'pending';
-    bridge.registry.answer = answering(() => state);
-    bridge.admission.answer = () => waits;
+    let answer: (how: AnsweredAtPanel) => void = () => {};
+    const bounds: number[] = [];
+    const fake = fakeAdmission('hardened');
+    fake.answer = () => waits;
+    const whenAnswered: Admission['whenAnswered'] = (_, boundMs) => {
+      bounds.push(boundMs);
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    };
+    const bridge = start({ admission: { ...fake, whenAnswered } });
     bridge.open();
     bridge.got();
     bridge.set(1, 'gate', true, deadline);
     await settle();
     return {
       ...bridge,
-      decide: async (how: 'approved' | 'absent') => {
-        state = how;
-        if (how === 'approved') bridge.admission.answer = () => ({ ok: true });
-        bridge.registry.put('approvals', { happened: [{ sequence: 1 }], standing: { pending: 0, approved: 1 } });
+      bounds,
+      decide: async (how: AnsweredAtPanel) => {
+        if (how === 'approved') fake.answer = () => ({ ok: true });
+        answer(how);
         await settle();
       },
     };
   }
 
-  it('asks in the name of its Home Assistant, and waits', async () => {
-    const bridge = await waiting();
+  it('asks in the name of its Home Assistant, and waits no longer than its caller', async () => {
+    const bridge = await waiting(8000);
     expect(bridge.admission.asked).toMatchObject([
       { operation: 'DEVICE_REBOOT', peer: 'companion:c1', trusted: false },
     ]);
-    expect([bridge.results(), bridge.told()]).toEqual([[], []]);
+    expect([bridge.results(), bridge.told(), bridge.bounds]).toEqual([[], [], [8000]]);
   });
 
   it('is carried out once it is approved in time', async () => {
@@ -392,16 +393,8 @@ describe('a protected command', () => {
 
   it('ends when it is denied', async () => {
     const bridge = await waiting();
-    await bridge.decide('absent');
+    await bridge.decide('denied');
     expect([bridge.told(), bridge.results()]).toEqual([[], [refused(1, 'denied')]]);
-  });
-
-  it('is done if the approval itself carried it out', async () => {
-    const bridge = await waiting();
-    bridge.put({ on: true });
-    bridge.got();
-    await bridge.decide('absent');
-    expect([bridge.told(), bridge.results()]).toEqual([[], [done(1)]]);
   });
 
   it('ends at its deadline, and an approval after that carries out nothing', async () => {
