@@ -1,6 +1,7 @@
 import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { CompanionContext } from '#machines/companion/events.ts';
 import { phaseOf } from '#machines/home-assistant/phase.ts';
 import type { HomeAssistantContext } from '#machines/home-assistant/events.ts';
 import type { PresenceFact, PresenceFacts } from '#machines/home-presence/events.ts';
@@ -41,7 +42,10 @@ function socketOf(
 ): Observed<'socket' | 'failure' | 'lifecycle'> {
   if (snapshot === undefined) return noSocket;
   const phase = phaseOf(snapshot);
-  if (phase === 'closed' || phase === 'parked') return noSocket;
+  // What its own integration says needs no connection of the panel.
+  const isToldOtherwise = snapshot.context.lifecycle?.source === 'native';
+  if (phase === 'closed' || phase === 'parked')
+    return isToldOtherwise ? { ...noSocket, lifecycle: lifecycleOf(snapshot.context) } : noSocket;
   return { socket: phase, failure: snapshot.context.failure, lifecycle: lifecycleOf(snapshot.context) };
 }
 
@@ -79,6 +83,14 @@ function publishingOf(snapshot: SnapshotView<PublisherContext> | undefined): Obs
   };
 }
 
+/** The session of its own integration; null where the entities go through the broker. */
+function sessionOf(context: CompanionContext | undefined): NonNullable<PresenceFacts['session']> | null {
+  if (context?.surface !== 'native') return null;
+  const { sessions, followed, life, entities } = context;
+  const isOpen = sessions.some(({ client }) => client.clientId === followed);
+  return { state: isOpen ? 'live' : life === null ? 'awaited' : 'lost', entities };
+}
+
 /** Follows everything that the panel observes of Home Assistant. */
 export const homePresenceFacts = (registry: Registry) =>
   fromDriver<EventObject, undefined, Extract<PresenceFact, { readonly type: 'presence.observed' }>>(({ send, guard }) =>
@@ -94,19 +106,29 @@ export const homePresenceFacts = (registry: Registry) =>
         ),
         'path-probe': (snapshot) => pathOf(snapshot?.context),
         publisher: (snapshot) => publishingOf(snapshot),
+        companion: (snapshot) => sessionOf(snapshot?.context),
       },
-      guard(({ 'home-assistant': socket, renderer: page, 'sign-in': signIn, 'path-probe': path, publisher }) =>
-        send({
-          type: 'presence.observed',
-          facts: {
-            ...socket,
-            page,
-            path,
-            signedIn: signIn?.signedIn ?? false,
-            answers: signIn?.answers ?? null,
-            ...publisher,
-          },
-        }),
+      guard(
+        ({
+          'home-assistant': socket,
+          renderer: page,
+          'sign-in': signIn,
+          'path-probe': path,
+          publisher,
+          companion: session,
+        }) =>
+          send({
+            type: 'presence.observed',
+            facts: {
+              ...socket,
+              page,
+              path,
+              signedIn: signIn?.signedIn ?? false,
+              answers: signIn?.answers ?? null,
+              ...publisher,
+              ...(session !== null && { session }),
+            },
+          }),
       ),
     ),
   );

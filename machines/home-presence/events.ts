@@ -9,6 +9,9 @@ export const evidenceCodes = [
   /** It was lost or failed; `socket-silent`: nothing answers on it. */
   'socket-lost',
   'socket-silent',
+  /** The session of its own integration is open, or was lost. */
+  'session-live',
+  'session-lost',
   /** Home Assistant itself reports that it stops or starts. */
   'says-stopping',
   'says-starting',
@@ -64,6 +67,11 @@ export interface PresenceFacts {
     readonly announced: boolean;
     readonly entities: number;
   } | null;
+  /**
+   * The session of its own integration, which has `entities` of this panel; absent where the entities go through the
+   * broker. `awaited` before the first one.
+   */
+  readonly session?: { readonly state: 'awaited' | 'live' | 'lost'; readonly entities: number };
 }
 
 /** Results of a lookup of the panel's own entities. */

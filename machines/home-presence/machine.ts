@@ -6,7 +6,7 @@ import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { FoundEntity, HomePresenceContext, PresenceFact, PresenceFacts } from './events.ts';
-import { evidenceOf, type Moment, momentOf, stateAfter } from './presence.ts';
+import { evidenceOf, isLive, type Moment, momentOf, stateAfter } from './presence.ts';
 import { firstEntity, lookupOf } from './lookup.ts';
 import { judgePresence } from './verdict.ts';
 
@@ -39,7 +39,7 @@ const nothing: PresenceFacts = {
 function judge(now: PresenceState, isGivenUp = false): PresenceState {
   const { facts } = now;
   const moment = momentOf(evidenceOf(facts, now.lookup));
-  const state = isGivenUp ? 'gone' : stateAfter(now.judged.state, moment, facts.socket === 'live');
+  const state = isGivenUp ? 'gone' : stateAfter(now.judged.state, moment, isLive(facts));
   // A lookup from before Home Assistant went says nothing about now.
   const { lookup, foundEntity } = state === 'gone' ? { lookup: null, foundEntity: null } : now;
   return {
@@ -75,10 +75,10 @@ export const homePresenceMachine = setup({
   guards: {
     isLost: ({ context: { moment, judged } }) => moment === 'lost' && judged.state !== 'gone',
     isRestarting: ({ context: { moment, judged, facts } }) =>
-      moment === 'restarting' && judged.state !== 'gone' && facts.socket !== 'live',
+      moment === 'restarting' && judged.state !== 'gone' && !isLive(facts),
     /** True if neither of the other two holds. */
     isSettled: ({ context: { moment, judged, facts } }) =>
-      judged.state === 'gone' || (moment !== 'lost' && !(moment === 'restarting' && facts.socket !== 'live')),
+      judged.state === 'gone' || (moment !== 'lost' && !(moment === 'restarting' && !isLive(facts))),
   },
   actions: {
     observe: assign(({ context }, { facts }: Fact<'presence.observed'>) => judge({ ...context, facts })),

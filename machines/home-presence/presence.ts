@@ -22,6 +22,8 @@ export function evidenceOf(facts: PresenceFacts, lookup: EntityLookup | null): r
     'socket-refused': facts.socket === 'refused',
     'socket-lost': lost && !isSilent(facts),
     'socket-silent': lost && isSilent(facts),
+    'session-live': facts.session?.state === 'live',
+    'session-lost': facts.session?.state === 'lost',
     'says-stopping': facts.lifecycle === 'stopping',
     'says-starting': facts.lifecycle === 'starting',
     'page-connected': facts.page === 'connected',
@@ -45,10 +47,11 @@ export function evidenceOf(facts: PresenceFacts, lookup: EntityLookup | null): r
 export function momentOf(evidence: readonly Evidence[]): Moment {
   const has = (code: Evidence): boolean => evidence.includes(code);
   const announced = has('says-stopping') || has('says-starting');
-  if (has('socket-live')) return announced ? 'restarting' : 'there';
-  if (announced && (has('socket-lost') || has('socket-silent') || has('page-away'))) return 'restarting';
+  if (has('socket-live') || has('session-live')) return announced ? 'restarting' : 'there';
+  if (announced && (has('socket-lost') || has('socket-silent') || has('page-away') || has('session-lost')))
+    return 'restarting';
   if (has('page-away') || has('socket-silent')) return 'gone';
-  if (has('socket-lost')) return 'lost';
+  if (has('socket-lost') || has('session-lost')) return 'lost';
   if (has('page-connected')) return 'there';
   if (has('broker-will')) return 'lost';
   // A refusal is an answer, though as old as the sign-in.
@@ -57,11 +60,15 @@ export function momentOf(evidence: readonly Evidence[]): Moment {
   return has('sign-in-answered') ? 'there' : 'unknown';
 }
 
+/** True while Home Assistant answers on a connection. */
+export const isLive = ({ socket, session }: Pick<PresenceFacts, 'socket' | 'session'>): boolean =>
+  socket === 'live' || session?.state === 'live';
+
 /**
  * The state to show after `before`: a recent loss keeps it, and a restart that took too long stays `gone` until Home
  * Assistant answers.
  */
-export function stateAfter(before: Judged['state'], moment: Moment, isLive: boolean): Judged['state'] {
+export function stateAfter(before: Judged['state'], moment: Moment, isAnswering: boolean): Judged['state'] {
   if (moment === 'lost') return before;
-  return moment === 'restarting' && before === 'gone' && !isLive ? 'gone' : moment;
+  return moment === 'restarting' && before === 'gone' && !isAnswering ? 'gone' : moment;
 }

@@ -52,25 +52,40 @@ const hidden: Readonly<Record<Exclude<EntityLookup, 'shown'>, Verdict>> = {
 
 const count = (entities: number): string => (entities === 1 ? 'one entity' : `${entities} entities`);
 
+const restarting = ({ lifecycle }: Pick<PresenceFacts, 'lifecycle'>): Verdict =>
+  verdictOf(
+    'checking',
+    'home-assistant-restarting',
+    `Home Assistant is ${lifecycle === 'starting' ? 'starting' : 'restarting'}. The panel waits for it.`,
+    ANSWER,
+  );
+
+/** The same where its own integration carries the entities: a session is proof of both. */
+function judgeSession(
+  { state }: Pick<Judged, 'state'>,
+  session: NonNullable<PresenceFacts['session']>,
+  facts: Pick<PresenceFacts, 'path' | 'broker' | 'lifecycle'>,
+): Verdict {
+  if (state === 'gone') return gone({ ...facts, broker: null });
+  if (state === 'restarting') return restarting(facts);
+  return session.state === 'live'
+    ? working('shown', `Home Assistant is connected, and shows ${count(session.entities)} of this panel.`)
+    : verdictOf('checking', 'session-awaited', 'The panel waits for Home Assistant to connect.', ANSWER);
+}
+
 /** The verdict on Home Assistant and on what it shows of this panel. */
 export function judgePresence(
   { state }: Pick<Judged, 'state'>,
   lookup: EntityLookup | null,
   facts: Omit<PresenceFacts, 'socket' | 'failure' | 'page' | 'answers'>,
 ): Verdict {
-  const { lifecycle, signedIn, publishing } = facts;
+  const { signedIn, publishing, session } = facts;
+  if (session !== undefined) return judgeSession({ state }, session, facts);
   const own = publishing?.verdict ?? null;
   // A problem at the broker needs the owner, whatever Home Assistant does.
   if (own?.state === 'needs_you') return own;
   if (state === 'gone') return gone(facts);
-  if (state === 'restarting') {
-    return verdictOf(
-      'checking',
-      'home-assistant-restarting',
-      `Home Assistant is ${lifecycle === 'starting' ? 'starting' : 'restarting'}. The panel waits for it.`,
-      ANSWER,
-    );
-  }
+  if (state === 'restarting') return restarting(facts);
   if (publishing === null || own === null || !publishing.announced) {
     return own ?? verdictOf('checking', 'not-looked-yet', 'Sconce is still looking for Home Assistant.');
   }
