@@ -115,6 +115,7 @@ const Shown = once(() =>
             .meta({ description: 'What is asked: an operation, or to switch the security mode.' }),
           title: z.string().meta({ description: 'What is asked, in words.' }),
           consequence: z.string().meta({ description: 'What follows from approving it; "" for nothing.' }),
+          code: z.string().nullable().meta({ description: 'Digits to compare with another screen; null for none.' }),
         })
         .nullable()
         .meta({ description: 'The question; null for none.' }),

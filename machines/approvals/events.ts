@@ -270,7 +270,7 @@ export interface ApprovalsContext {
   /** How many requests wait for an answer, and how many approvals wait to be used. */
   readonly standing: { readonly pending: number; readonly approved: number };
   /** The question on the screen, without who asks; null for none. */
-  readonly shown: Pick<ShownQuestion, 'id' | 'kind' | 'title' | 'consequence'> | null;
+  readonly shown: Pick<ShownQuestion, 'id' | 'kind' | 'title' | 'consequence' | 'code'> | null;
   /** True while requests wait behind a button: three questions in a row were not answered. */
   readonly silent: boolean;
   /** What bars approving, as of the last look in Hardened mode; empty if nothing does. */

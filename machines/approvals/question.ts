@@ -28,14 +28,14 @@ export function nextQuestion(facts: ApprovalsFacts): ApprovalsFacts['shown'] {
   if (facts.modeQuestion !== null) {
     const { id, mode } = facts.modeQuestion;
     const kind = mode === 'hardened' ? 'enter-hardened' : 'leave-hardened';
-    return { id, kind, title: modeTitles[kind], consequence: '' };
+    return { id, kind, title: modeTitles[kind], consequence: '', code: null };
   }
   if (isSilent(facts.untouched, facts.clock) && !facts.wanted) return null;
   const first = openRequests(facts.requests)[0];
   if (first === undefined) return null;
-  const { id, operation } = first;
+  const { id, operation, code } = first;
   const consequence = facts.operations[operation]?.consequence ?? '';
-  return { id, kind: 'operation', title: titleOf(facts, operation), consequence };
+  return { id, kind: 'operation', title: titleOf(facts, operation), consequence, code };
 }
 
 const leftOf = ({ clock }: ApprovalsFacts, { askedAt }: StoredRequest): number =>

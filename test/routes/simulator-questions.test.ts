@@ -3,7 +3,7 @@ import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
 const id = '0123456789abcdef'.repeat(2);
-const shown = { id, kind: 'operation', title: 'Reboot the panel', consequence: '' };
+const shown = { id, kind: 'operation', title: 'Reboot the panel', consequence: '', code: null };
 const approvals = {
   mode: 'hardened',
   unreadable: false,

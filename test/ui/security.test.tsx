@@ -71,7 +71,7 @@ describe('the shield of a setting', () => {
 
 describe('the simulated panel', () => {
   it('shows the question with its answers, and the other mode', () => {
-    const shown = { id: 'a'.repeat(32), kind: 'operation' as const, title: 'Reboot the <panel>', consequence: '' };
+    const shown = { id: 'a'.repeat(32), kind: 'operation' as const, title: 'Reboot the <panel>', consequence: '', code: null };
     const words = markupOf(<SimulatedQuestion shown={shown} barred={[]} />);
     expect(words).toContain('Reboot the &lt;panel&gt;');
     expect(words).toContain('data-hold');
@@ -84,7 +84,7 @@ describe('the simulated panel', () => {
   });
 
   it('says what bars approving, and offers what was left untouched', () => {
-    const shown = { id: 'a'.repeat(32), kind: 'operation' as const, title: 'Reboot', consequence: '' };
+    const shown = { id: 'a'.repeat(32), kind: 'operation' as const, title: 'Reboot', consequence: '', code: null };
     const vnc = { code: 'vnc', message: 'A VNC server can be reached.', command: null } as const;
     expect(markupOf(<SimulatedQuestion shown={shown} barred={[vnc]} />)).toContain('A VNC server can be reached.');
     const offers = (pending: number, of: typeof shown | null): boolean =>

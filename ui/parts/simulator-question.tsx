@@ -14,6 +14,7 @@ export const SimulatedQuestion = ({ shown, barred }: Pick<AskingAtPanel, 'shown'
     <section class="card sim-question" id={`ask-${shown.id}`} aria-label={t('sim.asks')} data-question={shown.id}>
       <h2>{shown.kind === 'operation' ? shown.title : t(`sim.ask.${shown.kind}`)}</h2>
       {shown.consequence === '' ? null : <p>{shown.consequence}</p>}
+      {shown.code === null ? null : <p class="ask-digits">{shown.code}</p>}
       {barred.map(({ code, message }) => (
         <p class="refused" key={code}>
           {message}

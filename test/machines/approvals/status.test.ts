@@ -20,7 +20,7 @@ describe('the security of the status document', () => {
     ['it asks on its screen', { place: { kind: 'screen' } }, { place: 'screen', place_reason: null }],
     [
       'a question is shown',
-      { shown: { id: 'a', kind: 'operation', title: 'Reboot', consequence: '' }, mode: 'hardened' },
+      { shown: { id: 'a', kind: 'operation', title: 'Reboot', consequence: '', code: null }, mode: 'hardened' },
       { asking: true, mode: 'hardened' },
     ],
   ])('where %s', (_, facts, shown) => {
