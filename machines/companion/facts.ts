@@ -29,7 +29,7 @@ export interface CompanionFacts extends CompanionContext {
   readonly isNamed: boolean;
   /** What was asked at the panel about the pairing under way: its digits, and whose they are. */
   readonly asked: { readonly digits: string; readonly name: string };
-  /** The kinds of sessions that ended or began are noted once per change. */
+  /** Number of the newest thing that happened. */
   readonly sequence: number;
 }
 
@@ -52,7 +52,7 @@ export const initialFacts: CompanionFacts = {
 };
 
 /** A change with one more thing that happened. */
-function happening(
+export function withHappened(
   facts: CompanionFacts,
   code: CompanionHappened['code'],
   at: CompanionHappened['at'],
@@ -77,7 +77,7 @@ export function takeSurface(
   { surface, at }: Extract<FollowedFact, { readonly type: 'surface.changed' }>,
 ): Partial<CompanionFacts> {
   const isMove = facts.surface !== null && facts.surface !== surface;
-  return { surface, ...(isMove && happening(facts, surface === 'native' ? 'moved-native' : 'moved-mqtt', at)) };
+  return { surface, ...(isMove && withHappened(facts, surface === 'native' ? 'moved-native' : 'moved-mqtt', at)) };
 }
 
 /** The session with that number. */
@@ -91,7 +91,7 @@ export function openSession(
   const isBack = facts.sessions.some((one) => one.client.clientId === client.clientId);
   return {
     sessions: [...facts.sessions, { session, keyId, client, openedAt: at, phase: null }],
-    ...(!isBack && happening(facts, 'connected', at)),
+    ...(!isBack && withHappened(facts, 'connected', at)),
   };
 }
 
@@ -120,7 +120,7 @@ export function closeSession(
     sessions,
     ...(sessions.length === 0 && { entities: 0 }),
     ...(isLast && of.client.clientId === facts.followed && { life: lifeAfterEnd(facts.life, end) }),
-    ...(isLast && end.kind === 'lost' && of.phase !== 'stopping' && happening(facts, 'lost', at)),
+    ...(isLast && end.kind === 'lost' && of.phase !== 'stopping' && withHappened(facts, 'lost', at)),
   };
 }
 
@@ -160,9 +160,3 @@ export const beginPairing = (
 });
 
 export const endPairing: Partial<CompanionFacts> = { pairing: null, asked: { digits: '', name: '' } };
-
-export const noteHappened = (
-  facts: CompanionFacts,
-  code: CompanionHappened['code'],
-  at: CompanionHappened['at'],
-): Partial<CompanionFacts> => happening(facts, code, at);

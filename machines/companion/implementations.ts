@@ -22,7 +22,7 @@ import {
   closeSession,
   type CompanionFacts,
   endPairing,
-  noteHappened,
+  withHappened,
   notePhase,
   noteRefused,
   noteRenewed,
@@ -193,11 +193,11 @@ export const companionSetup = setup({
     endAnswered: enqueueActions(({ context, enqueue }, { answer }: PairingAnswered) => {
       if (context.pairing === null || answer === 'approved') return;
       enqueue.sendTo('sessions', endOf(context.pairing.pairing, answer));
-      if (answer === 'denied') enqueue.assign(noteHappened(context, 'denied', null));
+      if (answer === 'denied') enqueue.assign(withHappened(context, 'denied', null));
     }),
     forgetPairing: assign(endPairing),
     notePaired: assign(({ context }, { at }: Keys<'keys.kept'>) => ({
-      ...noteHappened(context, 'paired', at),
+      ...withHappened(context, 'paired', at),
       failure: null,
     })),
     noteUnkept: assign((_, { code }: Keys<'keys.unkept'>) => ({ failure: code })),
@@ -227,7 +227,7 @@ export const companionSetup = setup({
       reason,
     })),
     noteRemoved: assign(({ context }, { removed }: Keys<'keys.answered'>) =>
-      removed === 0 ? {} : noteHappened(context, 'revoked', null),
+      removed === 0 ? {} : withHappened(context, 'revoked', null),
     ),
     reply: enqueueActions(({ enqueue }, { requestId, outcome }: Keys<'keys.answered'>) => {
       if (requestId !== null) enqueue.emit({ type: 'reply', requestId, outcome });

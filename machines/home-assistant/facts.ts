@@ -94,13 +94,13 @@ export function takeNeeds(
   const { credential, revision, lifecycle, native: isNative } = needs;
   const watchesLifecycle = lifecycle && credential && !isNative;
   const isSame = isSameCredential(facts, needs);
-  const isKept = isNative === facts.isNative && (isNative || (watchesLifecycle && isSame));
+  const staysKnown = isNative === facts.isNative && (isNative || (watchesLifecycle && isSame));
   return withReasons(facts, {
     credential,
     revision,
     watchesLifecycle,
     isNative,
-    lifecycle: isKept ? facts.lifecycle : null,
+    lifecycle: staysKnown ? facts.lifecycle : null,
     shared: isSame ? facts.shared : null,
   });
 }

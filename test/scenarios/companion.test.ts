@@ -53,13 +53,13 @@ async function connect(agent: LiveAgent, key: Key): Promise<CompanionClient> {
   return client;
 }
 
-const startPanel = async (more: Parameters<typeof startLive>[0] = {}): Promise<LiveAgent> => {
+async function startPanel(more: Parameters<typeof startLive>[0] = {}): Promise<LiveAgent> {
   const agent = await startLive(more);
   live = agent;
   await until('the part', async () => (await statusIn(agent))?.surface === 'mqtt');
   await until('the place to ask', async () => (await fetch(`${agent.url}/api/v1/simulator/approvals`)).ok);
   return agent;
-};
+}
 
 const native = (agent: LiveAgent) => post(`${agent.url}/api/v1/config`, { entity_surface: 'native' });
 const isCatalogue = (message: PanelMessage): message is Extract<PanelMessage, { readonly type: 'catalogue' }> =>
