@@ -1,0 +1,369 @@
+"""Keeps the connection to one panel, and what the panel said last."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+import contextlib
+from dataclasses import replace
+import ipaddress
+import logging
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_HOST, CONF_PORT
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.helpers.event import async_call_later
+from homeassistant.helpers.storage import Store
+
+from . import issues, mdns
+from .catalogue import Catalogue, Item, State, read_state
+from .const import (
+    CONF_KEY,
+    CONF_KEY_ID,
+    DEADLINE_MS,
+    DOMAIN,
+    FIRST_CATALOGUE_SECONDS,
+    GRACE_SECONDS,
+    KEY_SAVED_SECONDS,
+    LONGEST_DEADLINE_MS,
+    RETRY_SECONDS,
+)
+from .lifecycle import Lifecycle
+from .link import Connection, LinkError, Lost, NotProved, Refused, prove
+from .rows import Rows
+
+_LOGGER = logging.getLogger(__name__)
+
+# Refusals that are about the value that was sent, not about the panel.
+_ABOUT_THE_VALUE = {"bad-path", "bad-value", "malformed", "not-an-option", "not-commandable", "out-of-range", "too-long"}
+# Ends of a connection after which the key does not count any more.
+_KEY_GONE = {"revoked", "reset"}
+# Ends after which there is no hurry to come back.
+_NOT_SOON = {"replaced", "moved"}
+# Attempts at an address whose answer does not prove the key, before a person is asked; a single one may be a stranger.
+_UNPROVED_ATTEMPTS = 3
+
+type Address = tuple[str, int]
+type SconceConfigEntry = ConfigEntry[Hub]
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.split("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def storage(hass: HomeAssistant, entry_id: str) -> Store[dict[str, Any]]:
+    """Where the last catalogue is kept, so that all entities are there at once after a start."""
+    return Store(hass, 1, f"{DOMAIN}.{entry_id}")
+
+
+class Hub:
+    """One panel."""
+
+    def __init__(self, hass: HomeAssistant, entry: SconceConfigEntry, client: Mapping[str, str]) -> None:
+        """Begin without a connection."""
+        self.hass = hass
+        self.entry = entry
+        self.catalogue: Catalogue | None = None
+        self.states: dict[str, State] = {}
+        self.live = False
+        self.rows = Rows(self)
+        self.sessions = 0
+        self.failure: str | None = None
+        self._client = client
+        self._lifecycle = Lifecycle(hass, self.tell)
+        self._store = storage(hass, entry.entry_id)
+        self._connection: Connection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._cancels: list[CALLBACK_TYPE] = []
+        self._synced = asyncio.Event()
+        self._awake = asyncio.Event()
+        self._announced: Address | None = None
+        self._unproved = 0
+        self._bye: str | None = None
+        self._unacknowledged_key: str | None = None
+        self._issues: set[str] = set()
+        self._told_issues: set[str] = set()
+        self._last_command = 0
+        self._commands: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
+        self._occurrences: dict[str, int] = {}
+        self._messages: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
+            "state": self._on_state,
+            "synced": self._on_synced,
+            "event": self._on_event,
+            "result": self._on_result,
+            "issue": self._on_issue,
+            "rekey": self._on_rekey,
+            "bye": self._on_bye,
+        }
+
+    @property
+    def panel_id(self) -> str:
+        """The id of the panel, as its catalogue or the config entry has it."""
+        return self.catalogue.panel.id if self.catalogue else str(self.entry.unique_id)
+
+    @property
+    def address(self) -> Address:
+        """Where the key was proved last."""
+        return self.entry.data[CONF_HOST], self.entry.data[CONF_PORT]
+
+    async def start(self) -> None:
+        """Read the saved catalogue and begin to dial."""
+        self.catalogue = Catalogue.read(await self._store.async_load())
+        self._cancels = self._lifecycle.follow()
+        self._task = self.hass.async_create_background_task(self._run(), f"{DOMAIN} {self.panel_id}")
+
+    async def first_catalogue(self) -> bool:
+        """Wait until the panel has said what it has; False if that takes too long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_CATALOGUE_SECONDS):
+                await self._synced.wait()
+        return self.catalogue is not None
+
+    async def stop(self, reason: str) -> None:
+        """Say goodbye, and end everything."""
+        while self._cancels:
+            self._cancels.pop()()
+        await self.tell({"type": "bye", "reason": reason})
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        issues.withdraw_all(self.hass, self.entry, self._issues)
+
+    @callback
+    def announced(self, host: str, port: int) -> None:
+        """Dial without delay: the panel was seen at an address. It is kept only once the key was proved there."""
+        if self._connection is None:
+            self._announced = (host, port)
+            self._awake.set()
+
+    async def tell(self, message: Mapping[str, Any]) -> None:
+        """Send a message if there is a connection."""
+        if self._connection is not None:
+            with contextlib.suppress(Lost):
+                await self._connection.send(message)
+
+    async def command(self, item: Item, value: Any) -> None:
+        """Have the panel carry out a command; raises with the panel's own words if it does not."""
+        connection, timeout = self._connection, item.number("timeout")
+        if connection is None or not self.live:
+            raise self._error("not_connected")
+        deadline = round(min(timeout or DEADLINE_MS, LONGEST_DEADLINE_MS))
+        self._last_command += 1
+        number = self._last_command
+        outcome = self._commands[number] = self.hass.loop.create_future()
+        try:
+            await connection.send({"type": "set", "id": number, "k": item.k, "v": value, "deadline": deadline})
+            # What a person decides may come later than the call can wait: the state then follows by itself.
+            async with asyncio.timeout(deadline / 1000 + (0 if timeout else GRACE_SECONDS)):
+                result = await outcome
+        except TimeoutError:
+            raise self._error("awaits_approval" if timeout else "no_answer") from None
+        except Lost:
+            raise self._error("not_connected") from None
+        finally:
+            self._commands.pop(number, None)
+        if result.get("ok") is not True:
+            words = result.get("message") or result.get("code") or "?"
+            about_the_value = result.get("code") in _ABOUT_THE_VALUE
+            raise self._error("refused", ServiceValidationError if about_the_value else HomeAssistantError, reason=words)
+
+    def _error(
+        self, key: str, kind: type[HomeAssistantError] = HomeAssistantError, **placeholders: str
+    ) -> HomeAssistantError:
+        return kind(
+            translation_domain=DOMAIN,
+            translation_key=key,
+            translation_placeholders={"panel": self.entry.title, **placeholders},
+        )
+
+    async def _run(self) -> None:
+        attempt = 0
+        while True:
+            stop_watching = await mdns.watch(self.hass, lambda panel_id: panel_id == self.panel_id, self.announced)
+            try:
+                connection = None
+                while connection is None:
+                    connection = await self._attempt()
+                    if connection is None:
+                        attempt = await self._pause(attempt)
+            finally:
+                stop_watching()
+            attempt = 0
+            try:
+                await self._serve(connection)
+            except Lost:
+                pass
+            except LinkError as error:
+                _LOGGER.warning("%s: the panel sent what no panel sends: %s", self.entry.title, error)
+            finally:
+                self._lose()
+                await connection.close()
+            if self._bye == "moved" and self.catalogue is not None:
+                # The same entities are about to arrive by another way, and need their ids.
+                await self._take(replace(self.catalogue, items={}))
+            # What took this connection over must not be thrown out at once in turn.
+            attempt = await self._pause(len(RETRY_SECONDS) - 1 if self._bye in _NOT_SOON else attempt)
+
+    async def _pause(self, attempt: int) -> int:
+        try:
+            async with asyncio.timeout(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)]):
+                await self._awake.wait()
+        except TimeoutError:
+            return attempt + 1
+        self._awake.clear()
+        return 0
+
+    async def _attempt(self) -> Connection | None:
+        stored, announced = self.address, self._announced
+        self._announced = None
+        if announced is not None and announced != stored:
+            # A name that an owner typed is tried first; an address may belong to another machine by now.
+            for address in (stored, announced) if not _is_address(stored[0]) else (announced,):
+                with contextlib.suppress(LinkError):
+                    return await self._dial(address)
+        try:
+            return await self._dial(stored)
+        except LinkError as error:
+            self._note(error)
+        return None
+
+    async def _dial(self, address: Address) -> Connection:
+        data = self.entry.data
+        connection = await prove(
+            async_get_clientsession(self.hass), *address, self._client, data[CONF_KEY_ID], bytes.fromhex(data[CONF_KEY])
+        )
+        if address != self.address:
+            self._update_entry(**{CONF_HOST: address[0], CONF_PORT: address[1]})
+        return connection
+
+    def _update_entry(self, **data: Any) -> None:
+        self.hass.config_entries.async_update_entry(self.entry, data={**self.entry.data, **data})
+
+    def _note(self, error: LinkError) -> None:
+        if error.code != self.failure:
+            _LOGGER.info("%s: not connected: %s", self.entry.title, error)
+        self.failure = error.code
+        self._unproved = self._unproved + 1 if isinstance(error, NotProved) else 0
+        if self._unproved == _UNPROVED_ATTEMPTS or (isinstance(error, Refused) and error.code == "unknown-key"):
+            self.entry.async_start_reauth(self.hass)
+        issues.report_link(self.hass, self.entry, error.code)
+
+    async def _serve(self, connection: Connection) -> None:
+        self._connection, self._bye, self.failure, self._unproved = connection, None, None, 0
+        self.sessions += 1
+        self._last_command = 0
+        self._occurrences.clear()
+        self._told_issues.clear()
+        fresh = True
+        await connection.send(self._lifecycle.phase)
+        if self._unacknowledged_key is not None:
+            await self._acknowledge_key()
+        while True:
+            message = await connection.receive()
+            if message.get("type") == "catalogue":
+                if fresh:
+                    self.states.clear()
+                fresh = False
+                await self._on_catalogue(message)
+            elif (handle := self._messages.get(str(message.get("type")))) is not None:
+                handle(message)
+
+    def _lose(self) -> None:
+        self._connection = None
+        self.live = False
+        for outcome in self._commands.values():
+            if not outcome.done():
+                outcome.set_exception(Lost())
+        self.rows.show_all()
+
+    async def _on_catalogue(self, message: Mapping[str, Any]) -> None:
+        catalogue = Catalogue.read(message)
+        if catalogue is not None:
+            await self._take(catalogue)
+
+    async def _take(self, catalogue: Catalogue) -> None:
+        for k in self.states.keys() - catalogue.items.keys():
+            del self.states[k]
+        before = self.catalogue
+        if catalogue == before:
+            return
+        self.catalogue = catalogue
+        panel = catalogue.panel
+        # An owner may give the entry another title, and the panel another name or id.
+        title = panel.name if before and self.entry.title == before.panel.name else self.entry.title
+        self.hass.config_entries.async_update_entry(self.entry, unique_id=panel.id, title=title)
+        await self._store.async_save(catalogue.save())
+        await self.rows.apply()
+
+    @callback
+    def _on_state(self, message: Mapping[str, Any]) -> None:
+        k = message.get("k")
+        if isinstance(k, str) and self.catalogue is not None and k in self.catalogue.items:
+            self.states[k] = read_state(message)
+            if self.live:
+                self.rows.show(k)
+
+    @callback
+    def _on_synced(self, _message: Mapping[str, Any]) -> None:
+        if not self.live:
+            for issue in self._issues - self._told_issues:
+                issues.withdraw(self.hass, self.entry, issue)
+            self._issues &= self._told_issues
+            issues.report_link(self.hass, self.entry, None)
+        self.live = True
+        self._synced.set()
+        self.rows.show_all()
+
+    @callback
+    def _on_event(self, message: Mapping[str, Any]) -> None:
+        k, number, event, data = (message.get(name) for name in ("k", "n", "event", "data"))
+        if isinstance(k, str) and isinstance(number, int) and isinstance(event, str):
+            if number <= self._occurrences.get(k, 0):
+                return
+            self._occurrences[k] = number
+            self.rows.fire(k, event, data if isinstance(data, Mapping) else {})
+
+    @callback
+    def _on_result(self, message: Mapping[str, Any]) -> None:
+        outcome = self._commands.get(message.get("id", 0))
+        if outcome is not None and not outcome.done():
+            outcome.set_result(message)
+
+    @callback
+    def _on_issue(self, message: Mapping[str, Any]) -> None:
+        issue = message.get("id")
+        if not isinstance(issue, str):
+            return
+        if message.get("gone") is True:
+            self._issues.discard(issue)
+            issues.withdraw(self.hass, self.entry, issue)
+        else:
+            self._issues.add(issue)
+            self._told_issues.add(issue)
+            issues.report(self.hass, self.entry, issue, message)
+
+    @callback
+    def _on_rekey(self, message: Mapping[str, Any]) -> None:
+        key_id, key = message.get("key_id"), message.get("key")
+        if isinstance(key_id, str) and isinstance(key, str) and len(key) == 64:
+            self._update_entry(**{CONF_KEY_ID: key_id, CONF_KEY: key})
+            self._unacknowledged_key = key_id
+            # The panel drops the old key once it is told, so the new one must be on the disk before.
+            async_call_later(self.hass, KEY_SAVED_SECONDS, self._acknowledge_key)
+
+    async def _acknowledge_key(self, *_: Any) -> None:
+        if self._unacknowledged_key is not None and self._connection is not None:
+            await self.tell({"type": "rekeyed", "key_id": self._unacknowledged_key})
+            self._unacknowledged_key = None
+
+    @callback
+    def _on_bye(self, message: Mapping[str, Any]) -> None:
+        self._bye = message.get("reason")
+        if self._bye in _KEY_GONE:
+            self.entry.async_start_reauth(self.hass)
