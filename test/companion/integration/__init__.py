@@ -1,0 +1,1 @@
+"""Tests of the integration, with a panel that is made up."""

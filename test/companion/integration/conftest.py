@@ -1,6 +1,6 @@
 """Fixtures: a panel that listens, quick retries, and a report for the runner."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 import json
 import os
 from pathlib import Path
@@ -17,14 +17,17 @@ from .fake_panel import FakePanel
 
 
 @pytest.fixture(autouse=True)
-def _quick(
-    monkeypatch: pytest.MonkeyPatch, socket_enabled: None, enable_custom_integrations: None
-) -> Generator[None]:
+def _quick(monkeypatch: pytest.MonkeyPatch, socket_enabled: None, enable_custom_integrations: None) -> None:
     """Real sockets on loopback, and no pauses made for a house."""
     monkeypatch.setattr(hub_module, "RETRY_SECONDS", (0.02, 0.05))
     monkeypatch.setattr(hub_module, "KEY_SAVED_SECONDS", 0.05)
     monkeypatch.setattr(config_flow, "REFUSAL_SECONDS", 0.05)
-    yield
+
+
+@pytest.fixture
+def expected_lingering_timers() -> bool:
+    """Aiohttp sets its timer for pings once more when the answer to a close arrives, and leaves it."""
+    return True
 
 
 @pytest.fixture

@@ -85,6 +85,7 @@ class FakePanel:
         self.pictures = 0
         self.changed = asyncio.Condition()
         self._runner: web.AppRunner | None = None
+        self._released = asyncio.Event()
 
     async def start(self) -> None:
         """Listen, at the same port as before if there was one."""
@@ -99,6 +100,7 @@ class FakePanel:
 
     async def stop(self) -> None:
         """Die: connections are cut, and nothing listens."""
+        self._released.set()
         for session in self.sessions:
             session.cut()
         if self._runner is not None:
@@ -162,7 +164,7 @@ class FakePanel:
         await socket.prepare(request)
         try:
             await self._greet(request, socket)
-        except (ConnectionError, RuntimeError):
+        except ConnectionError, RuntimeError:
             pass  # Home Assistant went away.
         finally:
             await self._note()
@@ -218,14 +220,15 @@ class FakePanel:
             noise.read_message(frame.data)
             await socket.send_bytes(noise.write_message())
             await self._serve(Session(socket, request, noise))
-        except (NoiseInvalidMessage, ValueError):
+        except NoiseInvalidMessage, ValueError:
             await socket.close(code=1008)
 
     async def _serve(self, session: Session) -> None:
         while True:
             frame = await session.socket.receive()
             if self.silent:
-                await asyncio.Event().wait()
+                await self._released.wait()
+                return
             if frame.type is WSMsgType.PING:
                 await session.socket.pong(frame.data)
             if frame.type is WSMsgType.BINARY:
@@ -273,10 +276,12 @@ class FakePanel:
         touched = asyncio.create_task(self.touched.wait())
         try:
             await asyncio.wait({confirmed, touched}, return_when=asyncio.FIRST_COMPLETED)
-            if touched.done() and self.answer != "paired":
-                await self._refuse(socket, self.answer)
+            if confirmed.done() and json.loads(confirmed.result() or "{}").get("type") != "confirm":
                 return
             await touched
+            if self.answer != "paired":
+                await self._refuse(socket, self.answer)
+                return
             if json.loads(await confirmed or "{}").get("type") != "confirm":
                 return
             self.keys[key_id] = key

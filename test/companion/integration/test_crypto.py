@@ -55,7 +55,7 @@ def test_a_changed_repeated_or_skipped_frame_is_refused() -> None:
 def test_another_key_or_greeting_proves_nothing() -> None:
     key = secrets.token_bytes(32)
     for panel in (responder(secrets.token_bytes(32), b"bound"), responder(key, b"other")):
-        with pytest.raises(Exception):  # noqa: B017, PT011: the package has several.
+        with pytest.raises(Exception):  # noqa: B017, PT011  (the package has several)
             panel.read_message(Handshake(key, b"bound").first())
     # A panel that answers without the key.
     handshake, honest = Handshake(key, b"bound"), Handshake(key, b"bound")
@@ -97,7 +97,5 @@ def test_the_pairing_of_the_vectors() -> None:
     secret = PairingSecret(private, bytes.fromhex(pairing["client_nonce"]))
     assert secret.public.hex() == pairing["client_public_key"]
     assert secret.commit.hex() == pairing["commit"]
-    paired = secret.derive(
-        bound_to, bytes.fromhex(pairing["panel_public_key"]), bytes.fromhex(pairing["panel_nonce"])
-    )
+    paired = secret.derive(bound_to, bytes.fromhex(pairing["panel_public_key"]), bytes.fromhex(pairing["panel_nonce"]))
     assert (paired.digits, paired.key.hex(), paired.key_id) == (pairing["digits"], pairing["key"], pairing["key_id"])

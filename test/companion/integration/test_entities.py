@@ -3,15 +3,14 @@
 import asyncio
 from typing import Any
 
+from homeassistant.components.image import async_get_image
 from homeassistant.const import STATE_UNAVAILABLE, EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import device_registry as dr, entity_registry as er
+from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
-
-from homeassistant.components.image import async_get_image
-from homeassistant.setup import async_setup_component
 
 from .fake_panel import FakePanel
 from .rows import ITEMS, all_states, row
@@ -155,7 +154,7 @@ async def test_states_attributes_and_availability_follow(hass: HomeAssistant, pa
 
 
 async def test_a_state_that_does_not_fit_harms_no_other(
-    hass: HomeAssistant, panel: FakePanel, loaded: object, caplog: pytest.LogCaptureFixture
+    hass: HomeAssistant, panel: FakePanel, loaded: object, caplog: Any
 ) -> None:
     await panel.state("words", "x" * 200)
     await panel.state("relay", True)
@@ -238,7 +237,9 @@ async def test_another_name_and_id_of_the_panel(hass: HomeAssistant, panel: Fake
     assert (device.identifiers, device.name) == ({("sconce", "sconce_porch")}, "Porch")
 
 
-async def test_the_saved_catalogue_is_there_at_once(hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry) -> None:
+async def test_the_saved_catalogue_is_there_at_once(
+    hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry
+) -> None:
     before = set(hass.states.async_entity_ids())
     assert await hass.config_entries.async_unload(loaded.entry_id)
     await panel.stop()

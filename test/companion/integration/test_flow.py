@@ -224,14 +224,12 @@ async def test_a_known_panel_is_not_asked_again(hass: HomeAssistant, panel: Fake
     assert panel.digits == []
 
 
-async def test_reauthentication_replaces_the_key(
-    hass: HomeAssistant, panel: FakePanel, entry: MockConfigEntry
-) -> None:
+async def test_reauthentication_replaces_the_key(hass: HomeAssistant, panel: FakePanel, entry: MockConfigEntry) -> None:
     assert await hass.config_entries.async_setup(entry.entry_id)
     old = entry.data["key"]
     panel.keys.clear()
     panel.session.cut()
-    (flow,) = await until(hass, lambda: hass.config_entries.flow.async_progress())
+    (flow,) = await until(hass, hass.config_entries.flow.async_progress)
     assert (await hass.config_entries.flow.async_configure(flow["flow_id"], {}))["step_id"] == "digits"
     panel.touched.set()
     result = await finish(hass, await type_digits(hass, flow, panel.digits[0]))

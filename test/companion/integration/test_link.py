@@ -4,7 +4,7 @@ import asyncio
 import json
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntryDisabler
+from homeassistant.config_entries import ConfigEntryDisabler, ConfigEntryState
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -156,15 +156,13 @@ async def test_goodbyes(hass: HomeAssistant, panel: FakePanel, loaded: MockConfi
     await until(hass, lambda: relay(hass) == "on")
     await hass.config_entries.async_set_disabled_by(loaded.entry_id, ConfigEntryDisabler.USER)
     await panel.heard(type="bye", reason="disabled")
-    assert relay(hass) is None
+    assert loaded.state is ConfigEntryState.NOT_LOADED
     await hass.config_entries.async_remove(loaded.entry_id)
     await panel.heard(type="bye", reason="removed")
     assert [session.received[0]["phase"] for session in panel.sessions] == ["running"] * 3
 
 
-async def test_a_lost_key_asks_a_person_once(
-    hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry
-) -> None:
+async def test_a_lost_key_asks_a_person_once(hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry) -> None:
     panel.keys.clear()
     panel.session.cut()
     await panel.until(lambda: len(panel.hellos) > 4)

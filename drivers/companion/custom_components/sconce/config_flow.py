@@ -10,8 +10,8 @@ from homeassistant.const import CONF_HOST, CONF_PORT
 from homeassistant.core import callback
 from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
-from homeassistant.helpers.service_info.zeroconf import ZeroconfServiceInfo
 from homeassistant.helpers.selector import NumberSelector, NumberSelectorConfig, NumberSelectorMode, TextSelector
+from homeassistant.helpers.service_info.zeroconf import ZeroconfServiceInfo
 import voluptuous as vol
 
 from .client import describe
@@ -139,9 +139,7 @@ class SconceConfigFlow(ConfigFlow, domain=DOMAIN):
                 words["message"] = error.message
             else:
                 address = {CONF_HOST: self._host, CONF_PORT: self._port}
-                return self.async_update_reload_and_abort(
-                    entry, data_updates=address, reason="reconfigure_successful"
-                )
+                return self.async_update_reload_and_abort(entry, data_updates=address, reason="reconfigure_successful")
         return self.async_show_form(
             step_id="reconfigure",
             data_schema=_address_form(self._host, self._port),

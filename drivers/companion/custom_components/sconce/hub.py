@@ -36,7 +36,15 @@ from .rows import Rows
 _LOGGER = logging.getLogger(__name__)
 
 # Refusals that are about the value that was sent, not about the panel.
-_ABOUT_THE_VALUE = {"bad-path", "bad-value", "malformed", "not-an-option", "not-commandable", "out-of-range", "too-long"}
+_ABOUT_THE_VALUE = {
+    "bad-path",
+    "bad-value",
+    "malformed",
+    "not-an-option",
+    "not-commandable",
+    "out-of-range",
+    "too-long",
+}
 # Ends of a connection after which the key does not count any more.
 _KEY_GONE = {"revoked", "reset"}
 # Ends after which there is no hurry to come back.
@@ -50,7 +58,7 @@ type SconceConfigEntry = ConfigEntry[Hub]
 
 def _is_address(host: str) -> bool:
     try:
-        ipaddress.ip_address(host.split("%")[0])
+        ipaddress.ip_address(host.split("%", maxsplit=1)[0])
     except ValueError:
         return False
     return True
@@ -170,8 +178,8 @@ class Hub:
             self._commands.pop(number, None)
         if result.get("ok") is not True:
             words = result.get("message") or result.get("code") or "?"
-            about_the_value = result.get("code") in _ABOUT_THE_VALUE
-            raise self._error("refused", ServiceValidationError if about_the_value else HomeAssistantError, reason=words)
+            kind = ServiceValidationError if result.get("code") in _ABOUT_THE_VALUE else HomeAssistantError
+            raise self._error("refused", kind, reason=words)
 
     def _error(
         self, key: str, kind: type[HomeAssistantError] = HomeAssistantError, **placeholders: str
@@ -183,18 +191,13 @@ class Hub:
         )
 
     async def _run(self) -> None:
-        attempt = 0
+        wait = -1
         while True:
             stop_watching = await mdns.watch(self.hass, lambda panel_id: panel_id == self.panel_id, self.announced)
             try:
-                connection = None
-                while connection is None:
-                    connection = await self._attempt()
-                    if connection is None:
-                        attempt = await self._pause(attempt)
+                connection = await self._reach(wait)
             finally:
                 stop_watching()
-            attempt = 0
             try:
                 await self._serve(connection)
             except Lost:
@@ -208,16 +211,25 @@ class Hub:
                 # The same entities are about to arrive by another way, and need their ids.
                 await self._take(replace(self.catalogue, items={}))
             # What took this connection over must not be thrown out at once in turn.
-            attempt = await self._pause(len(RETRY_SECONDS) - 1 if self._bye in _NOT_SOON else attempt)
+            wait = len(RETRY_SECONDS) - 1 if self._bye in _NOT_SOON else 0
 
-    async def _pause(self, attempt: int) -> int:
+    async def _reach(self, wait: int) -> Connection:
+        """Dial until the key is proved, first after the wait of that number; -1 is none."""
+        while True:
+            if wait >= 0 and await self._is_announced_within(RETRY_SECONDS[min(wait, len(RETRY_SECONDS) - 1)]):
+                wait = -1
+            wait += 1
+            if (connection := await self._attempt()) is not None:
+                return connection
+
+    async def _is_announced_within(self, seconds: float) -> bool:
         try:
-            async with asyncio.timeout(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)]):
+            async with asyncio.timeout(seconds):
                 await self._awake.wait()
         except TimeoutError:
-            return attempt + 1
+            return False
         self._awake.clear()
-        return 0
+        return True
 
     async def _attempt(self) -> Connection | None:
         stored, announced = self.address, self._announced
@@ -355,7 +367,7 @@ class Hub:
             self._update_entry(**{CONF_KEY_ID: key_id, CONF_KEY: key})
             self._unacknowledged_key = key_id
             # The panel drops the old key once it is told, so the new one must be on the disk before.
-            async_call_later(self.hass, KEY_SAVED_SECONDS, self._acknowledge_key)
+            self._cancels.append(async_call_later(self.hass, KEY_SAVED_SECONDS, self._acknowledge_key))
 
     async def _acknowledge_key(self, *_: Any) -> None:
         if self._unacknowledged_key is not None and self._connection is not None:
