@@ -35,7 +35,7 @@ function inside(folder, program, args, env = []) {
 /** What is tested, as Home Assistant finds it: beside the tests, below a `custom_components`. */
 function copy(folder) {
   cpSync(here('../../drivers/companion/custom_components'), join(folder, 'custom_components'), { recursive: true });
-  writeFileSync(join(folder, 'custom_components/__init__.py'), '');
+  writeFileSync(join(folder, 'custom_components/__init__.py'), '"""Made for the tests."""\n');
   cpSync(here('integration'), join(folder, 'tests'), { recursive: true });
   for (const name of ['pytest.ini', 'ruff.toml']) cpSync(here(name), join(folder, name));
   cpSync(here('vectors.json'), join(folder, 'tests/vectors.json'));

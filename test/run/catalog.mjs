@@ -94,6 +94,19 @@ export function catalog(cache, outside) {
       },
     },
     {
+      // Home Assistant's integration, with a panel that is made up.
+      name: 'companion',
+      lane: 'beside',
+      budgetS: 40,
+      prepare: installer('test/companion/install.sh'),
+      run: (at, outcome) => {
+        const lacking = missing('companion', "Home Assistant's test fixtures could not be installed", outcome);
+        if (lacking) return lacking;
+        const args = [cache, lastLine(outcome)];
+        return script('companion', inProject('test/companion/run.mjs'), { withinMs: minutes(6), args, at });
+      },
+    },
+    {
       name: 'browser',
       lane: 'front',
       budgetS: 180,
