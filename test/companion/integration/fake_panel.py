@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 from aiohttp import WSMsgType, web
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -220,7 +221,7 @@ class FakePanel:
             noise.read_message(frame.data)
             await socket.send_bytes(noise.write_message())
             await self._serve(Session(socket, request, noise))
-        except NoiseInvalidMessage, ValueError:
+        except InvalidTag, NoiseInvalidMessage, ValueError:
             await socket.close(code=1008)
 
     async def _serve(self, session: Session) -> None:

@@ -123,8 +123,9 @@ async def test_a_refusal_fails_the_call_with_the_panels_words(
 
 
 async def test_a_call_that_waits_for_a_person_ends_at_the_rows_timeout(
-    hass: HomeAssistant, panel: FakePanel, entry: MockConfigEntry
+    hass: HomeAssistant, panel: FakePanel, entry: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("custom_components.sconce.hub.GRACE_SECONDS", 0.05)
     panel.items = [row("relay", "switch", "Relay", timeout=150)]
     panel.states = {"relay": {"available": True, "v": False}}
     panel.outcomes["relay"] = None

@@ -39,8 +39,9 @@ REMOVED_SECONDS: Final = 10.0
 # Seconds in which a call of homeassistant.restart explains a stop; it checks the configuration first.
 RESTART_SECONDS: Final = 120.0
 
-# Milliseconds for the outcome of a command, and the most that the panel accepts.
+# Milliseconds for the outcome of a command, and the bounds that the panel accepts.
 DEADLINE_MS: Final = 8000
+SHORTEST_DEADLINE_MS: Final = 100
 LONGEST_DEADLINE_MS: Final = 60_000
 # Seconds on top of a deadline that the panel keeps itself.
 GRACE_SECONDS: Final = 2.0

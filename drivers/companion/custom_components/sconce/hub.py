@@ -28,6 +28,7 @@ from .const import (
     KEY_SAVED_SECONDS,
     LONGEST_DEADLINE_MS,
     RETRY_SECONDS,
+    SHORTEST_DEADLINE_MS,
 )
 from .lifecycle import Lifecycle
 from .link import Connection, LinkError, Lost, NotProved, Refused, prove
@@ -161,16 +162,17 @@ class Hub:
         connection, timeout = self._connection, item.number("timeout")
         if connection is None or not self.live:
             raise self._error("not_connected")
-        deadline = round(min(timeout or DEADLINE_MS, LONGEST_DEADLINE_MS))
+        deadline = round(min(max(timeout or DEADLINE_MS, SHORTEST_DEADLINE_MS), LONGEST_DEADLINE_MS))
         self._last_command += 1
         number = self._last_command
         outcome = self._commands[number] = self.hass.loop.create_future()
         try:
             await connection.send({"type": "set", "id": number, "k": item.k, "v": value, "deadline": deadline})
-            # What a person decides may come later than the call can wait: the state then follows by itself.
-            async with asyncio.timeout(deadline / 1000 + (0 if timeout else GRACE_SECONDS)):
+            # The panel answers at the deadline at the latest, in words of its own.
+            async with asyncio.timeout(deadline / 1000 + GRACE_SECONDS):
                 result = await outcome
         except TimeoutError:
+            # What a person decides may come later than the call can wait: the state then follows by itself.
             raise self._error("awaits_approval" if timeout else "no_answer") from None
         except Lost:
             raise self._error("not_connected") from None
@@ -274,8 +276,8 @@ class Hub:
         self._told_issues.clear()
         fresh = True
         await connection.send(self._lifecycle.phase)
-        if self._unacknowledged_key is not None:
-            await self._acknowledge_key()
+        # To open a session with a new key acknowledges it.
+        self._unacknowledged_key = None
         while True:
             message = await connection.receive()
             if message.get("type") == "catalogue":

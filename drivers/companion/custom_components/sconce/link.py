@@ -135,7 +135,8 @@ class Greeted:
         if frame.type is WSMsgType.TEXT:
             raise _refusal(_object(frame.data))
         if frame.type is not WSMsgType.BINARY:
-            raise NotProved
+            # What does not prove the key is closed without a word; anything else is a cut.
+            raise NotProved if frame.data == WSCloseCode.POLICY_VIOLATION else Lost
         return frame.data
 
     async def close(self) -> None:
