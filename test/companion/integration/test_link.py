@@ -120,9 +120,26 @@ async def test_what_is_not_known_yet_is_passed_over(
     await panel.send(type="hologram", k=5)
     await panel.send(type="state", k={"no": "key"})
     await panel.send(type="result", id=99, ok=True)
+    for name, wrong in (("result", "id"), ("event", "k"), ("issue", "id"), ("bye", "reason"), ("rekey", "key")):
+        await panel.send(type=name, **{wrong: ["no", {"such": "thing"}]})
+    await panel.send(type="catalogue", panel=5, items="none")
+    await panel.send(type=["state"])
     await panel.state("relay", False)
     await until(hass, lambda: relay(hass) == "off")
     assert len(panel.sessions) == 1
+
+
+@pytest.mark.no_fail_on_log_exception
+async def test_an_unexpected_error_does_not_end_the_connection_for_good(
+    hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise LookupError("a defect")
+
+    monkeypatch.setattr(loaded.runtime_data.rows, "fire", broken)
+    await panel.send(type="event", k="relay", n=1, event="press", data={})
+    await until(hass, lambda: len(panel.sessions) == 2)
+    await until(hass, lambda: relay(hass) == "on")
 
 
 async def test_the_phases_of_a_start(hass: HomeAssistant, panel: FakePanel, entry: MockConfigEntry) -> None:

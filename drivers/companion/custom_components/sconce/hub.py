@@ -206,6 +206,9 @@ class Hub:
                 pass
             except LinkError as error:
                 _LOGGER.warning("%s: the panel sent what no panel sends: %s", self.entry.title, error)
+            except Exception:
+                # Not known how; a new session is the best there is, and better than none for good.
+                _LOGGER.exception("%s: the connection is begun again", self.entry.title)
             finally:
                 self._lose()
                 await connection.close()
@@ -345,7 +348,8 @@ class Hub:
 
     @callback
     def _on_result(self, message: Mapping[str, Any]) -> None:
-        outcome = self._commands.get(message.get("id", 0))
+        number = message.get("id")
+        outcome = self._commands.get(number) if isinstance(number, int) else None
         if outcome is not None and not outcome.done():
             outcome.set_result(message)
 
@@ -378,6 +382,7 @@ class Hub:
 
     @callback
     def _on_bye(self, message: Mapping[str, Any]) -> None:
-        self._bye = message.get("reason")
+        reason = message.get("reason")
+        self._bye = reason if isinstance(reason, str) else None
         if self._bye in _KEY_GONE:
             self.entry.async_start_reauth(self.hass)
