@@ -10,7 +10,7 @@ from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import device_registry as dr, entity_registry as er
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
 
 from .fake_panel import FakePanel
 from .rows import ITEMS, all_states, row
@@ -165,15 +165,15 @@ async def test_a_state_that_does_not_fit_harms_no_other(
 
 
 async def test_events_arrive_once(hass: HomeAssistant, panel: FakePanel, loaded: object) -> None:
-    seen: list[Any] = []
-    hass.bus.async_listen("state_changed", lambda e: seen.append(e) if e.data["entity_id"] == "event.hall_bell" else 0)
+    changes = async_capture_events(hass, "state_changed")
     await panel.send(type="event", k="bell", n=1, event="press", data={"side": "left"})
     await panel.send(type="event", k="bell", n=1, event="press", data={"side": "left"})
     await panel.send(type="event", k="bell", n=2, event="unheard-of", data={})
     await panel.send(type="event", k="bell", n=3, event="hold", data={})
     await until(hass, lambda: hass.states.get("event.hall_bell").attributes["event_type"] == "hold")
-    assert [e.data["new_state"].attributes["event_type"] for e in seen] == ["press", "hold"]
-    assert seen[0].data["new_state"].attributes["side"] == "left"
+    seen = [e.data["new_state"].attributes for e in changes if e.data["entity_id"] == "event.hall_bell"]
+    assert [attributes["event_type"] for attributes in seen] == ["press", "hold"]
+    assert seen[0]["side"] == "left"
 
 
 async def test_a_picture_is_fetched_when_it_is_looked_at(hass: HomeAssistant, panel: FakePanel, loaded: object) -> None:

@@ -10,7 +10,7 @@ from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
 from zeroconf import DNSIncoming, DNSOutgoing, ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
@@ -96,12 +96,11 @@ async def test_nothing_is_available_before_all_states_are_there(
     hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry
 ) -> None:
     old = panel.session
-    seen: list[str] = []
-    hass.bus.async_listen("state_changed", lambda e: seen.append(e.data["new_state"].state))
+    changes = async_capture_events(hass, "state_changed")
     panel.states["relay"]["v"] = False
     old.cut()
     await until(hass, lambda: relay(hass) == "off")
-    assert seen == [STATE_UNAVAILABLE, "off"]
+    assert [e.data["new_state"].state for e in changes] == [STATE_UNAVAILABLE, "off"]
 
 
 async def test_a_frame_with_another_key_ends_the_connection(
