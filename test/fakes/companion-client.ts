@@ -238,6 +238,8 @@ export interface PairingClient {
   readonly confirm: () => void;
   /** Resolves once the panel keeps the key; rejects with `Ended` if it does not. */
   readonly paired: () => Promise<{ readonly keyId: string; readonly key: string }>;
+  /** Resolves at the panel's next ping. */
+  readonly pinged: () => Promise<void>;
   readonly closed: Promise<number>;
   readonly cut: () => void;
 }
@@ -273,6 +275,7 @@ export async function pairCompanion(dialling: Dialling): Promise<PairingClient> 
       if (last['key_id'] !== agreed.keyId) throw new Error('paired with another key');
       return { keyId: agreed.keyId, key: agreed.key };
     },
+    pinged: () => new Promise((resolve) => void line.socket.once('ping', () => resolve())),
     closed: line.closed,
     cut: () => line.socket.terminate(),
   };

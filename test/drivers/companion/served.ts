@@ -44,11 +44,17 @@ export async function servePanel({
   keys = [pairedKey(1)],
   limits = {},
   listener = {},
+  panel = hall,
+  serves = true,
   ...deps
 }: {
   readonly keys?: readonly PairedKey[];
   readonly limits?: Partial<WireRules['limits']>;
   readonly listener?: Partial<ListenerDeps>;
+  /** How it greets; null for one that does not know yet. */
+  readonly panel?: typeof hall | null;
+  /** False without rows. */
+  readonly serves?: boolean;
 } & Partial<SessionsDeps> = {}) {
   const clock = createClock();
   const joint = createCompanionExchange();
@@ -64,11 +70,11 @@ export async function servePanel({
     }),
   );
   const web = await serve({ door: { path: SOCKET_PATH, take: joint.take }, ...listener });
-  driver.tell({ type: 'sessions.panel', panel: hall });
+  if (panel !== null) driver.tell({ type: 'sessions.panel', panel });
   driver.tell({ type: 'sessions.keys', keys });
   const opened = new Set<number>();
   const received: SessionMessage[] = [];
-  joint.serve({
+  const stopServing = joint.serve({
     opened: (session) => void opened.add(session),
     closed: (session) => void opened.delete(session),
     received: (message) => {
@@ -76,6 +82,7 @@ export async function servePanel({
       joint.send(message.session, { type: 'result', id: message.message.id, ok: true });
     },
   });
+  if (!serves) stopServing();
   return {
     clock,
     joint,
