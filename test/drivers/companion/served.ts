@@ -43,6 +43,7 @@ export const hall = { id: 'hall', name: 'Hall', model: 'Simulated panel' };
 export async function servePanel({
   keys = [pairedKey(1)],
   limits = {},
+  times = {},
   listener = {},
   panel = hall,
   serves = true,
@@ -50,6 +51,7 @@ export async function servePanel({
 }: {
   readonly keys?: readonly PairedKey[];
   readonly limits?: Partial<WireRules['limits']>;
+  readonly times?: Partial<WireRules['times']>;
   readonly listener?: Partial<ListenerDeps>;
   /** How it greets; null for one that does not know yet. */
   readonly panel?: typeof hall | null;
@@ -62,7 +64,11 @@ export async function servePanel({
     companionSessions({
       joint,
       // Tests open many connections from one address.
-      rules: { ...wireRules, limits: { ...wireLimits, handshakesPerSecond: 1000, ...limits } },
+      rules: {
+        ...wireRules,
+        limits: { ...wireLimits, handshakesPerSecond: 1000, ...limits },
+        times: { ...wireTimes, ...times },
+      },
       schemas: { hello: ClientHello, step: PairingStep, message: ClientMessage },
       now: () => 1_000,
       clock: timersOf(clock),
