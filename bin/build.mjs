@@ -110,7 +110,7 @@ const unused = {
     'ZodCompileUnsupportedError',
   ]),
   'zod/v4/classic/from-json-schema.js': absent(['fromJSONSchema']),
-  // Of this library the agent is only a client.
+  // In the agent's own chunks it is only a client; the server is in a file of its own.
   'ws/lib/websocket-server.js': 'module.exports = undefined;',
 };
 
@@ -203,6 +203,8 @@ const libraries = (file, contents) =>
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
+    // Native code that the WebSocket library takes if it is there.
+    external: ['bufferutil', 'utf-8-validate'],
     metafile: true,
     logLevel: 'warning',
   });
@@ -213,6 +215,12 @@ const yaml = () =>
     'yaml.cjs',
     "export { CORE_SCHEMA, EVENT_ID, YAMLException, constructFromEvents, getScalarValue, parseEvents } from 'js-yaml';",
   );
+
+/**
+ * The WebSocket library with its server, which the agent loads when the first Home Assistant connects: without it the
+ * agent only has the client's half.
+ */
+const websocketServer = () => libraries('websocket-server.cjs', "export { WebSocketServer } from 'ws';");
 
 /** The libraries for archives, which the agent loads at the first backup or restore. */
 const zip = () =>
@@ -323,7 +331,7 @@ try {
   profiles();
   const files = Promise.all([scripts(), styles()]);
   const compressed = files.then(() => compress(readdirSync(join(fresh, 'assets'))));
-  const programs = await Promise.all([server(), responder(), yaml(), zip()]);
+  const programs = await Promise.all([server(), responder(), yaml(), zip(), websocketServer()]);
   await compressed;
   notices([...(await files), ...programs]);
   await compress(['notices.txt', 'licence.txt']);
