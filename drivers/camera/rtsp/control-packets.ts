@@ -1,11 +1,12 @@
 import type { EpochMs } from '#machines/kit/units.ts';
 
+import { VERSION } from './rtp.ts';
+
 /** Seconds from 1900, where NTP's time begins, to 1970. */
 const NTP_OFFSET_S = 2_208_988_800;
 const SENDER_REPORT = 200;
 const DESCRIPTION = 202;
 const GOODBYE = 203;
-const VERSION = 0x80;
 const CNAME = 1;
 
 export interface SenderCounts {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { StreamBounds } from './bounds.ts';
 import type { PacketisedUnit } from './packetise.ts';
+import { DOLLAR } from './rtp.ts';
 import type { UdpPair } from './udp-pair.ts';
 
 /** The way of pictures to one client that plays. */
@@ -22,7 +23,7 @@ type TcpBounds = Pick<StreamBounds, 'queuedBytes' | 'resumeBytes' | 'stalledMs'>
 
 /** A frame of RTCP on a channel of a TCP connection. */
 function framed(channel: number, packet: Buffer): Buffer {
-  const head = Buffer.from([0x24, channel, 0, 0]);
+  const head = Buffer.from([DOLLAR, channel, 0, 0]);
   head.writeUInt16BE(packet.length, 2);
   return Buffer.concat([head, packet]);
 }

@@ -1,15 +1,11 @@
-import { PAYLOAD_TYPE } from './sdp.ts';
+import { DOLLAR, FRAME_BYTES, PAYLOAD_TYPE, VERSION } from './rtp.ts';
 
 /** Largest payload of a packet in bytes: with all headers, IPv6's among them, below an Ethernet frame's 1500. */
 export const PAYLOAD_BYTES = 1400;
-/** `$`, channel and length in front of a packet on a TCP connection (RFC 2326, section 10.12). */
-const FRAME_BYTES = 4;
 const RTP_BYTES = 12;
 /** Indicator and header of a fragment (RFC 6184, section 5.8). */
 const FRAGMENT_BYTES = 2;
 const FRAGMENT_TYPE = 28;
-const DOLLAR = 0x24;
-const VERSION = 0x80;
 const MARKER = 0x80;
 const START = 0x80;
 const END = 0x40;

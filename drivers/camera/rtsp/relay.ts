@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.ts';
 import type { Guard } from './guard.ts';
 import { packetCount, packetise, type PacketisedUnit } from './packetise.ts';
 import { createRtpClock } from './rtp-clock.ts';
-import { UNITS_PER_MS } from './sdp.ts';
+import { UNITS_PER_MS } from './rtp.ts';
 
 /** The first packet that a client gets, as `RTP-Info` names it. */
 export interface FirstPacket {

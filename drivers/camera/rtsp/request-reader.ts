@@ -1,5 +1,6 @@
 import type { StreamBounds } from './bounds.ts';
 import { mayBeRequest, readHead, type RtspRequest } from './request.ts';
+import { DOLLAR, FRAME_BYTES } from './rtp.ts';
 
 /** What a connection received next. After `refused` and `foreign` it can no longer be followed. */
 export type Received =
@@ -20,11 +21,8 @@ export interface RequestReader {
   readonly waiting: () => number;
 }
 
-const DOLLAR = 0x24;
 const CR = 0x0d;
 const LF = 0x0a;
-/** `$`, channel and length (RFC 2326, section 10.12). */
-const FRAME_HEAD_BYTES = 4;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -59,9 +57,9 @@ export function createRequestReader(bounds: Pick<StreamBounds, 'headBytes' | 'bo
   };
   const packet = (): Received | null => {
     if (packetLeft === null) {
-      if (bytes.length < FRAME_HEAD_BYTES) return null;
+      if (bytes.length < FRAME_BYTES) return null;
       packetLeft = bytes.readUInt16BE(2);
-      take(FRAME_HEAD_BYTES);
+      take(FRAME_BYTES);
     }
     const taken = Math.min(packetLeft, bytes.length);
     take(taken);

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { UNITS_PER_MS } from './sdp.ts';
+import { UNITS_PER_MS } from './rtp.ts';
 
 /** RTP time of one stream, which goes on evenly when a capture is restarted; numbers of 32 bits that wrap. */
 export interface RtpClock {

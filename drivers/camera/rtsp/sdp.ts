@@ -1,9 +1,6 @@
 import type { StreamFormat } from '../frames.ts';
+import { PAYLOAD_TYPE, UNITS_PER_MS } from './rtp.ts';
 
-/** The payload type of the pictures: the first dynamic one (RFC 3551). */
-export const PAYLOAD_TYPE = 96;
-/** Units of RTP time in a millisecond (RFC 6184, section 8.2.1: 90 kHz). */
-export const UNITS_PER_MS = 90;
 /** The control address of the only track, relative to `Content-Base`. */
 export const TRACK = 'trackID=0';
 
