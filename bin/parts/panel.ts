@@ -45,7 +45,7 @@ export const panelParts: Wiring = (deps) => {
     ...presentIn([slots.input], async (one) => (await chunks.input()).inputSpec({ registry, ...one, displays })),
     ...presentIn([slots.power], async (one) => (await chunks.power()).powerSpec(one)),
     ...presentIn([slots.led, slots.button_backlight, ...slots.button_leds], async (one) =>
-      (await chunks.lights()).lightSpec(one),
+      (await chunks.lights()).lightSpec({ registry, ...one }),
     ),
     ...presentIn(slots.relays, async (one) => (await chunks.relays()).relaySpec({ registry, ...one, readOnly })),
     ...presentIn([slots.illuminance, slots.temperature, slots.humidity], async (one) =>

@@ -69,6 +69,24 @@ export type LightFact =
 /** Contract of a light's driver. */
 export type LightDriver = DriverLogic<LightDriverCommand, undefined, LightFact>;
 
+/** What a light shows, as its store keeps it. */
+export interface KeptShowing {
+  readonly output: LightOutput;
+  readonly effect: LightEffect;
+}
+
+/** Command of a light's store: what it shows once it is no longer held; null while it is not held. */
+export interface LightStoreCommand {
+  readonly type: 'light.keep';
+  readonly showing: KeptShowing | null;
+}
+
+/** Reported by a light's store at the start: what it kept; set only if the agent was killed while it held the light. */
+export interface LightStoreFact {
+  readonly type: 'light.recalled';
+  readonly showing: KeptShowing | null;
+}
+
 /** A request to a light; at least one part is present. */
 export interface LightRequest {
   readonly on?: boolean;
@@ -87,6 +105,7 @@ export type LightEvent =
   | { readonly type: 'light.hold'; readonly by: LightHolder }
   /** Shows the last request again, or what it showed before it was held. */
   | { readonly type: 'light.release'; readonly by: LightHolder }
+  | LightStoreFact
   | LightFact;
 
 /** Public facts of one light. */

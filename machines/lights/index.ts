@@ -27,4 +27,5 @@ export const lights = subsystem<LightActor>()({
     })),
   ),
   status,
+  sectionFiles: { led: 'never' },
 });

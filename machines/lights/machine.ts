@@ -18,7 +18,16 @@ import {
   type ShownFacts,
   WHITE,
 } from './decide.ts';
-import type { LightContext, LightDriverCommand, LightEvent, LightFact, LightOutput } from './events.ts';
+import type {
+  KeptShowing,
+  LightContext,
+  LightDriverCommand,
+  LightEvent,
+  LightFact,
+  LightOutput,
+  LightStoreCommand,
+  LightStoreFact,
+} from './events.ts';
 
 /** Longest wait for the answer to one command; the kernel writes and reads a light within milliseconds. */
 export const ANSWER_BOUND_MS: Milliseconds = 2000;
@@ -39,6 +48,8 @@ export interface LightMachineContext extends LightContext, WriteCycle<Showing> {
   readonly wanted: Showing | null;
   /** While it is held: what requests are interpreted from, and what it shows again if there is none. */
   readonly before: ShownFacts | null;
+  /** What an agent that was killed while it held the light would have shown again; null once that is settled. */
+  readonly left: KeptShowing | null;
 }
 
 type Event<T extends LightEvent['type']> = Extract<LightEvent, { readonly type: T }>;
@@ -93,6 +104,30 @@ function afterReading(context: LightMachineContext, output: LightOutput): Partia
   return { on, level, ...remembered, ...(isOurs ? {} : unwanted) };
 }
 
+/** The facts of a light that shows what was kept. */
+const factsOf = (context: LightMachineContext, { output, effect }: KeptShowing): ShownFacts => ({
+  ...observedAs(context, output),
+  effect,
+});
+
+/** True if the light shows, or showed before a hold, what a killed agent may have left; also if that is unknown. */
+function mayBeLeft({ ability, wanted }: LightMachineContext, { on, level, rgb }: ShownFacts): boolean {
+  if (wanted !== null) return false;
+  return on === null || (ability !== null && isShown(heldShowing(ability).output, { level: level ?? 0, rgb }));
+}
+
+/** The facts after the store told what it kept; null if the light is to show that now. */
+function afterRecall(
+  context: LightMachineContext,
+  { showing }: Event<'light.recalled'>,
+): Partial<LightMachineContext> | null {
+  if (showing === null || !mayBeLeft(context, context.before ?? context)) return {};
+  if (context.before !== null) return { before: factsOf(context, showing) };
+  return context.on === null ? { left: showing } : null;
+}
+
+const keptOf = ({ output, effect }: Showing): KeptShowing => ({ output, effect });
+
 const dark: Showing = { output: { level: 0, rgb: null }, effect: 'none' };
 
 /** One light beside the screen: found by probing, written only on request, and shown as it was read back. */
@@ -104,7 +139,10 @@ export const lightMachine = setup({
     input: {} as LightInput,
     output: {} as WorkerOutcome,
   },
-  actors: { light: placeholder<LightDriverCommand, undefined, LightFact>() },
+  actors: {
+    light: placeholder<LightDriverCommand, undefined, LightFact>(),
+    store: placeholder<LightStoreCommand, undefined, LightStoreFact>(),
+  },
   delays: { answerBound: ANSWER_BOUND_MS },
   guards: {
     ...cycleGuards,
@@ -113,6 +151,11 @@ export const lightMachine = setup({
       ability !== null && (context.wanted !== null || context.heldBy !== null),
     isFree: ({ context }) => context.heldBy === null,
     isHeld: ({ context }) => context.heldBy !== null,
+    // The light was read before its store was.
+    isLeft: ({ context }, recalled: Event<'light.recalled'>) => afterRecall(context, recalled) === null,
+    isSeenAsLeft: ({ context }, { output }: Event<'light.observed'>) =>
+      context.left !== null && mayBeLeft(context, { ...context, ...observedAs(context, output) }),
+    hasLeft: ({ context }) => context.left !== null,
   },
   actions: {
     find: assign((_, { ability, verdict }: Event<'light.found'>) => ({ ability, verdict, holdShown: false })),
@@ -131,7 +174,8 @@ export const lightMachine = setup({
     hold: assign(({ context }, { by }: Event<'light.hold'>) => ({
       heldBy: by,
       holdShown: false,
-      before: shownIn(context),
+      before: context.left === null ? shownIn(context) : factsOf(context, context.left),
+      left: null,
       effect: 'none' as const,
       fault: null,
       next: context.ability && heldShowing(context.ability),
@@ -152,6 +196,20 @@ export const lightMachine = setup({
         fault: null,
       };
     }),
+    recall: assign(
+      ({ context }, recalled: Event<'light.recalled'>) => afterRecall(context, recalled) ?? { left: recalled.showing },
+    ),
+    putBack: assign(({ context }) => {
+      const { left } = context;
+      if (left === null) return {};
+      const { lastLevel, rgb, effect } = factsOf(context, left);
+      return { lastLevel, rgb: left.output.rgb ?? rgb, effect, wanted: left, next: left, left: null };
+    }),
+    dropLeft: assign({ left: null }),
+    keep: sendTo('store', ({ context: { before, left, wanted, ability } }) => ({
+      type: 'light.keep' as const,
+      showing: before === null ? left : keptOf(releasedShowing(before, wanted, ability?.colour ?? null)),
+    })),
     begin: assign(({ context }) => begun(context, context.next ?? dark)),
     write: sendTo('light', ({ context }) => ({
       type: 'light.show' as const,
@@ -186,12 +244,20 @@ export const lightMachine = setup({
     plainOn: input.plainOn,
     wanted: null,
     before: null,
+    left: null,
   }),
-  invoke: { id: 'light', src: 'light', onError: '.failed' },
+  invoke: [
+    { id: 'light', src: 'light', onError: '.failed' },
+    { id: 'store', src: 'store', onError: '.failed' },
+  ],
   output: outcomeOf,
   on: {
-    'light.hold': { guard: 'isFree', actions: withEvent('hold') },
-    'light.release': { guard: 'isHeld', actions: 'release' },
+    'light.hold': { guard: 'isFree', actions: [withEvent('hold'), 'keep'] },
+    'light.release': { guard: 'isHeld', actions: ['release', 'keep'] },
+    'light.recalled': [
+      { guard: withEvent('isLeft'), actions: [withEvent('recall'), 'putBack', 'keep'] },
+      { actions: [withEvent('recall'), 'keep'] },
+    ],
   },
   initial: 'away',
   states: {
@@ -215,8 +281,15 @@ export const lightMachine = setup({
           { guard: withEvent('isHere'), actions: withEvent('find') },
           { target: 'away', actions: withEvent('miss') },
         ],
-        'light.set': { actions: withEvent('want') },
-        'light.observed': { actions: withEvent('see') },
+        'light.set': [
+          { guard: 'isHeld', actions: [withEvent('want'), 'keep'] },
+          { actions: withEvent('want') },
+        ],
+        'light.observed': [
+          { guard: withEvent('isSeenAsLeft'), actions: [withEvent('see'), 'putBack', 'keep'] },
+          { guard: 'hasLeft', actions: [withEvent('see'), 'dropLeft', 'keep'] },
+          { actions: withEvent('see') },
+        ],
       },
     },
     failed: { type: 'final', output: crashed('light-driver') },

@@ -33,7 +33,7 @@ async function panel(
     disk,
     workers: (registry) => [
       ...[slots.led, slots.button_backlight, ...slots.button_leds].flatMap((light) =>
-        light === null ? [] : [lightSpec(light)],
+        light === null ? [] : [lightSpec({ registry, ...light })],
       ),
       ...slots.relays.map((relay) => relaySpec({ registry, ...relay })),
     ],

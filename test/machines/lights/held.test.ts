@@ -11,6 +11,7 @@ import type {
   LightEvent,
   LightOutput,
   LightRequest,
+  LightStoreCommand,
 } from '#machines/lights/events.ts';
 import { lightMachine } from '#machines/lights/machine.ts';
 
@@ -30,8 +31,14 @@ const hold: LightEvent = { type: 'light.hold', by: 'in-use' };
 const release: LightEvent = { type: 'light.release', by: 'in-use' };
 
 /** A light whose hardware does what it is told at once, unless it is made to lie or to refuse. */
-function run(first: LightOutput = { level: 0, rgb: null }, ability = colour) {
+function run(first: LightOutput | null = { level: 0, rgb: null }, ability = colour) {
   const commands: LightDriverCommand[] = [];
+  const kept: LightStoreCommand['showing'][] = [];
+  const store = fromTransition((state: null, event: { type: string }) => {
+    // The machine sends nothing else to its store.
+    if (event.type === 'light.keep') kept.push((event as LightStoreCommand).showing);
+    return state;
+  }, null);
   let shows = (output: LightOutput): LightOutput => output;
   let refuses = false;
   const driver = fromTransition((state: null, event: { type: string }) => {
@@ -39,7 +46,7 @@ function run(first: LightOutput = { level: 0, rgb: null }, ability = colour) {
     if (event.type === 'light.show') commands.push(event as LightDriverCommand);
     return state;
   }, null);
-  const actor = createActor(lightMachine.provide({ actors: { light: driver as never } }), {
+  const actor = createActor(lightMachine.provide({ actors: { light: driver as never, store: store as never } }), {
     input: { plainOn: 'last' },
     clock: new SimulatedClock(),
   }).start();
@@ -60,9 +67,11 @@ function run(first: LightOutput = { level: 0, rgb: null }, ability = colour) {
       answer();
     }
   };
-  tell(found(ability), seen(first));
+  if (first !== null) tell(found(ability), seen(first));
   return {
     tell,
+    /** What its store holds. */
+    kept: () => kept.at(-1) ?? null,
     send: (event: LightEvent) => actor.send(event),
     answer,
     lies: (how: typeof shows) => (shows = how),
@@ -205,6 +214,65 @@ describe('a light that is held', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a light that a killed agent held', () => {
+  const showing = { output: { level: 40, rgb: blue }, effect: 'pulse' } as const;
+  const recalled: LightEvent = { type: 'light.recalled', showing };
+  const left: LightOutput = { level: 255, rgb: red };
+
+  it('is kept as it will be again, while it is held alone', () => {
+    const light = run({ level: 40, rgb: blue });
+    expect(light.kept()).toBeNull();
+    light.tell(hold);
+    expect(light.kept()).toEqual({ output: { level: 40, rgb: blue }, effect: 'none' });
+    light.tell(set({ level: 7, effect: 'blink' }));
+    expect(light.kept()).toEqual({ output: { level: 7, rgb: blue }, effect: 'blink' });
+    light.tell(release);
+    expect(light.kept()).toBeNull();
+  });
+
+  it.each<[string, readonly LightEvent[]]>([
+    ['before it was found', [recalled, found(), seen(left)]],
+    ['before it was read', [found(), recalled, seen(left)]],
+    ['after it was read', [found(), seen(left), recalled]],
+  ])('is put back where the store answers %s', (_, events) => {
+    const light = run(null);
+    light.tell(...events);
+    expect(light.outputs()).toEqual([[40, blue, 'pulse']]);
+    expect(light.facts()).toMatchObject({ on: true, level: 40, rgb: blue, effect: 'pulse', heldBy: null });
+    expect(light.kept()).toBeNull();
+  });
+
+  it.each<[string, readonly LightEvent[]]>([
+    ['changed since', [recalled, found(), seen({ level: 9, rgb: blue })]],
+    ['dark, as after a power cut', [found(), seen({ level: 0, rgb: null }), recalled]],
+    ['never held', [found(), seen(left), { type: 'light.recalled', showing: null }]],
+  ])('is left alone where it was %s', (_, events) => {
+    const light = run(null);
+    light.tell(...events, found(null), found(), seen(left));
+    expect([light.outputs(), light.kept()]).toEqual([[], null]);
+  });
+
+  it('shows what is asked for meanwhile', () => {
+    const light = run(null);
+    light.tell(recalled, found(), set({ level: 3, rgb: blue }));
+    expect(light.outputs()).toEqual([[3, blue, 'none']]);
+    expect(light.kept()).toBeNull();
+  });
+
+  it.each<[string, readonly LightEvent[]]>([
+    ['before the store answers', [found(), hold, recalled]],
+    ['once it was read', [found(), seen(left), hold, recalled]],
+    ['before it was read', [recalled, found(), hold]],
+  ])('is put back after another hold that begins %s', (_, events) => {
+    const light = run(null);
+    light.tell(...events);
+    expect(light.kept()).toEqual(showing);
+    light.tell(release);
+    expect(light.outputs().at(-1)).toEqual([40, blue, 'pulse']);
+    expect(light.kept()).toBeNull();
   });
 });
 
