@@ -31,6 +31,9 @@ const byKey: ReadonlyMap<string, SettingDescriptor> = new Map(descriptors.map((r
 /** The descriptor of `key`; undefined if there is no such setting. */
 export const descriptorOf = (key: string): SettingDescriptor | undefined => byKey.get(key);
 
+/** Its name for people; the key itself if there is no such setting. */
+export const labelOf = (key: string): string => descriptorOf(key)?.label ?? key;
+
 /** Every rule over several settings. */
 export const settingRules: readonly SettingRule[] = manifests.flatMap(({ settingRules: rules }) => rules ?? []);
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { settingItem } from '#machines/kit/setting.ts';
+import { offWords } from '#machines/kit/off-words.ts';
 import { mergeSettings } from '#machines/settings/merge.ts';
 import { settingGroups } from '#machines/setting-groups.ts';
 import { once } from '#machines/kit/once.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
-import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
+import { descriptorOf, isOfUse, labelOf, shownSettings } from '#machines/settings.ts';
 import { UNDECIDED } from '#machines/store/loss.ts';
 import { configChanges } from '#routes/config-changes.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -141,16 +142,8 @@ function unsavedWords(reason: string, what = 'Nothing was changed'): string {
   return `${what}: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
 }
 
-/** What is off although the disk refused to save that, for people. */
-function offWords(off: readonly string[]): string {
-  const names = off.map((key) => descriptorOf(key)?.label ?? key).join(' and ');
-  return off.length === 1
-    ? `${names} is off now, but that is not saved yet`
-    : `${names} are off now, but that is not saved yet`;
-}
-
 const offUnsavedWords = (off: readonly string[], reason: string): string =>
-  `${offWords(off)}: the disk refused it (${reason}). The panel tries again until it is saved; if it restarts before that, it is on again. Free or repair the disk.`;
+  `${offWords(off.map(labelOf))}: the disk refused it (${reason}). The panel tries again until it is saved; if it restarts before that, it is on again. Free or repair the disk.`;
 
 const unseenHome = ' Home Assistant could not be asked whether it has this home dashboard.';
 
@@ -161,7 +154,7 @@ function savedWords(applied: readonly string[], cleared: readonly string[], isHo
   const changed = values === 1 ? 'One value was changed.' : `${values} values were changed.`;
   const saved = `${changed}${isHomeUnseen && applied.includes('home_dashboard') ? unseenHome : ''}`;
   if (cleared.length === 0) return saved;
-  const names = cleared.map((key) => `"${descriptorOf(key)?.label ?? key}"`).join(' and ');
+  const names = cleared.map((key) => `"${labelOf(key)}"`).join(' and ');
   const why = cleared.length === 1 ? 'was cleared: it was' : 'were cleared: they were';
   return `${saved} ${names} ${why} for the old address.`;
 }
@@ -276,7 +269,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       const off = outcome.status === 'commit-failed' ? (outcome.off ?? []) : [];
       const isOff = off.length > 0 && Object.keys(body).every((key) => off.includes(key));
       if (outcome.status === 'commit-failed' && !isOff) {
-        const what = off.length === 0 ? undefined : `${offWords(off)}. Nothing else was changed`;
+        const what = off.length === 0 ? undefined : `${offWords(off.map(labelOf))}. Nothing else was changed`;
         return refuse('commit-failed', unsavedWords(outcome.reason, what));
       }
       if (outcome.status === 'busy' || outcome.status === 'stale') return operationBusy(deps);

@@ -33,7 +33,7 @@ async function carryOut(
     case 'busy':
       return { status: 'busy', running: null };
     case 'commit-failed':
-      return { status: 'error', reason: saved.reason };
+      return { status: 'error', reason: saved.reason, ...(saved.off !== undefined && { off: saved.off }) };
   }
 }
 

@@ -1,4 +1,6 @@
+import { offWords } from '../kit/off-words.ts';
 import type { JobResult } from '../maintenance/events.ts';
+import { labelOf } from '../settings.ts';
 import type { ImportOutcome, RestoreRevisionOutcome } from './events.ts';
 
 /** How a job ended: what is kept of it; null for one that did nothing. */
@@ -17,14 +19,13 @@ const ended = (message: string, status: 'succeeded' | 'partial' | 'failed', item
 /** Reasons after which the save may still have happened. */
 export const unknownReasons: ReadonlySet<string> = new Set(['timeout', 'ended']);
 
-const failed = (reason: string): Ended =>
-  ended(
-    unknownReasons.has(reason)
-      ? 'The save took too long: the settings may have been changed or not.'
-      : `Nothing was changed: the settings could not be saved (${reason}).`,
-    'failed',
-    0,
-  );
+function failureWords(reason: string, off: readonly string[]): string {
+  if (unknownReasons.has(reason)) return 'The save took too long: the settings may have been changed or not.';
+  const what = off.length === 0 ? 'Nothing was changed' : `${offWords(off.map(labelOf))}. Nothing else was changed`;
+  return `${what}: the settings could not be saved (${reason}).`;
+}
+
+const failed = (reason: string, off: readonly string[] = []): Ended => ended(failureWords(reason, off), 'failed', 0);
 
 /** How an import ended. */
 export function importEnd(outcome: ImportOutcome): Ended | null {
@@ -51,7 +52,7 @@ export function revisionEnd(outcome: RestoreRevisionOutcome): Ended | null {
       return ended(`${settingsWords(outcome.applied.length)} restored.`, status, outcome.applied.length);
     }
     case 'error':
-      return failed(outcome.reason);
+      return failed(outcome.reason, outcome.off);
     default:
       return null;
   }

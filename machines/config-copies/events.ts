@@ -100,7 +100,8 @@ export type RestoreRevisionOutcome =
   | { readonly status: 'not-found' }
   | { readonly status: 'rejected'; readonly reasons: Readonly<Record<string, string>> }
   | { readonly status: 'busy'; readonly running: RunningJob | null }
-  | { readonly status: 'error'; readonly reason: string };
+  /** `off`: nothing was changed, but for these settings, which are off now; absent without any. */
+  | { readonly status: 'error'; readonly reason: string; readonly off?: readonly string[] };
 
 /** The answer to `config.export`; `unreadable` if the store does not answer. */
 export type ExportOutcome =

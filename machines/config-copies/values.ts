@@ -1,6 +1,6 @@
 import { isSameRecipient } from '../kit/recipient.ts';
 import type { SettingDescriptor, SettingValue } from '../kit/setting.ts';
-import { descriptorOf, descriptors, EXPOSE_PREFIX, exposableSettings, plainSettings } from '../settings.ts';
+import { descriptorOf, descriptors, EXPOSE_PREFIX, exposableSettings, labelOf, plainSettings } from '../settings.ts';
 import { type Configuration, type Merge, mergeSettings } from '../configuration.ts';
 import type { PlannedChange, SkippedKey } from './events.ts';
 import { type Crossing, judgeKey, skipped } from './judge-key.ts';
@@ -131,7 +131,7 @@ export function withCredentials(
 }
 
 const clearedWords = (key: string): string =>
-  `${descriptorOf(key)?.label ?? key} is removed: it is for the address that is in force now.`;
+  `${labelOf(key)} is removed: it is for the address that is in force now.`;
 
 function warningsOf(left: readonly SkippedKey[], merge: Merge): readonly string[] {
   const unknown = left.filter(({ reason }) => reason === 'unknown').length;

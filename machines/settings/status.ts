@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelOf } from '../settings.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 
 /** The configuration and its storage in the status document. */
@@ -59,7 +60,7 @@ export const warnings = [
     lines: ({ read }) =>
       (read('settings')?.unsavedOff ?? []).map(
         (key) =>
-          `The setting ${key} is off now, but the disk refused to save that. If this panel restarts before the disk takes it, it is on again. Free or repair the disk.`,
+          `${labelOf(key)} is off now, but the disk refused to save that. If this panel restarts before the disk takes it, it is on again. Free or repair the disk.`,
       ),
   }),
   textLines({

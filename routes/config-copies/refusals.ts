@@ -1,6 +1,8 @@
 import { unknownReasons } from '#machines/config-copies/ends.ts';
 import type { ImportOutcome, RestoreRevisionOutcome } from '#machines/config-copies/events.ts';
+import { offWords } from '#machines/kit/off-words.ts';
 import { refuse } from '#machines/kit/result.ts';
+import { labelOf } from '#machines/settings.ts';
 import { summaryOf } from '#routes/kit/issues.ts';
 import { besideOperation } from '#routes/kit/operation-busy.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
@@ -30,11 +32,12 @@ export const unknownSave: Refusal<'save-unknown'> = refuse(
   'The save is taking long, or its part was restarted: it may still have happened. Read the settings to find out.',
 );
 
-function failed(reason: string): Refusal<ChangeProblem> {
+function failed(reason: string, off: readonly string[] = []): Refusal<ChangeProblem> {
   if (unknownReasons.has(reason)) return unknownSave;
+  const what = off.length === 0 ? 'Nothing was changed' : `${offWords(off.map(labelOf))}. Nothing else was changed`;
   return refuse(
     'commit-failed',
-    `Nothing was changed: the settings could not be saved (${reason}). Free or repair the disk and try again.`,
+    `${what}: the settings could not be saved (${reason}). Free or repair the disk and try again.`,
   );
 }
 
@@ -74,6 +77,6 @@ export function refusedRestore(outcome: RefusedRestore): Refusal<ChangeProblem |
     case 'busy':
       return besideOperation(outcome.running);
     case 'error':
-      return failed(outcome.reason);
+      return failed(outcome.reason, outcome.off);
   }
 }

@@ -245,7 +245,13 @@ describe('the revisions', () => {
     [{ status: 'not-found' }, 404, 'not-found', /no such revision/],
     [{ status: 'rejected', reasons: { schema: 'A newer one.' } }, 422, 'rejected', /A newer one/],
     [{ status: 'busy', running: null }, 409, 'operation-busy', /^Nothing was changed/],
-    [{ status: 'error', reason: 'EROFS' }, 500, 'commit-failed', /EROFS/],
+    [{ status: 'error', reason: 'EROFS' }, 500, 'commit-failed', /^Nothing was changed.*EROFS/],
+    [
+      { status: 'error', reason: 'ENOSPC', off: ['camera_enabled'] },
+      500,
+      'commit-failed',
+      /^Camera is off now, but that is not saved yet\. Nothing else was changed.*ENOSPC/,
+    ],
     ['absent', 503, 'restarting', /"config-copies"/],
     ['timeout', 503, 'save-unknown', /may still have happened/],
   ])('are not, with the reason: %j', async (outcome, status, error, words) => {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isOrigin, originsOf } from '#actors/config-copies/origin.ts';
 import type { ConfigBundle } from '#machines/config-copies/events.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
+import { INSTALL_ID } from '../settings/memory-store.ts';
 import { FINGERPRINT, memoryFile, startPanel } from './panel.ts';
 
 type Panel = Awaited<ReturnType<typeof startPanel>>;
@@ -300,6 +301,22 @@ describe('the revisions', () => {
     await panel.pass(12_000);
     expect(await panel.restore(1)).toMatchObject({ status: 'restored', cleared: ['ha_token'] });
     expect(panel.settings()?.secrets).toMatchObject({ ha_token: false, ha_oauth: false });
+  });
+
+  it('turn the camera off at once, which a full disk does not take', async () => {
+    const panel = await start(configured);
+    await panel.save({ friendly_name: 'Kitchen' });
+    await panel.pass(12_000);
+    panel.store.sections['consents'] = { camera_enabled: INSTALL_ID };
+    panel.store.sections['settings'] = { revision: 6, values: { camera_enabled: true } };
+    // A save reads what is stored.
+    await panel.save({ friendly_name: 'Parlour' });
+    expect(panel.settings()?.values['camera_enabled']).toBe(true);
+    panel.store.failure = 'ENOSPC';
+    expect(await panel.restore(1)).toEqual({ status: 'error', reason: 'ENOSPC', off: ['camera_enabled'] });
+    expect(panel.settings()?.values['camera_enabled']).toBe(false);
+    const message = expect.stringMatching(/^Camera is off now, but that is not saved yet\. Nothing else was.*ENOSPC/);
+    expect(panel.lane.ends.at(-1)).toMatchObject({ end: { message } });
   });
 
   it('of a newer version are refused', async () => {
