@@ -10,7 +10,7 @@ import type { LightContext } from '#machines/lights/events.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import { followPlace, type KioskPanel } from './kiosk-screen.ts';
-import { isAnyLit } from './kit/lit-screens.ts';
+import { isEachLit } from './kit/lit-screens.ts';
 import { part, type Part } from './kit/part.ts';
 import { realTimers, type Timers } from './kit/registry.ts';
 
@@ -69,7 +69,7 @@ function surroundings(deps: InUseDeps): SurroundingsDriver {
       followAll(
         registry,
         { screen: lit(), screen_2: lit(), screen_3: lit(), screen_4: lit() },
-        guard((seen) => send({ type: 'screens.changed', lit: isAnyLit(seen) })),
+        guard((seen) => send({ type: 'screens.changed', lit: isEachLit(seen) })),
       ),
       hasLed
         ? registry.follow(

@@ -11,6 +11,10 @@ export function isAnyLit(screens: Readonly<Record<string, boolean | null>>): boo
   return known.length === 0 || known.includes(true);
 }
 
+/** True unless a screen is known to be dark: which of them shows the browser's window is unknown. */
+export const isEachLit = (screens: Readonly<Record<string, boolean | null>>): boolean =>
+  !Object.values(screens).includes(false);
+
 /** Follows whether a screen is lit, for what a touch of a dark one must not begin. */
 export const followLight = (registry: Pick<Registry, 'follow'>, onLight: (isLit: boolean) => void): (() => void) =>
   followAll(registry, { screen: litOf, screen_2: litOf, screen_3: litOf, screen_4: litOf }, (lit) =>

@@ -37,8 +37,8 @@ const byDetail: Readonly<Record<string, FaultWords>> = {
   ),
   'stream_encoder/ffmpeg-missing': commanded('ffmpeg is not installed, so no picture can be encoded.', ffmpeg, ''),
   'indication/dark-without-led': plain(
-    'The screen is dark and this panel has no LED, so nothing could show that the camera is in use.',
-    'Turn on the screen.',
+    'A screen is dark and this panel has no LED, so nothing would surely show that the camera is in use.',
+    'Turn on each screen.',
   ),
   'indication/led-failed': plain(
     'The LED did not show that the camera is in use.',

@@ -19,7 +19,7 @@ export interface LedFacts {
 export interface Surroundings {
   /** Where the panel can show something, as for a question. */
   readonly place: Place;
-  /** True if a screen is lit, or none can be read. */
+  /** True unless a screen is known to be dark: the mark is on one of them alone. */
   readonly lit: boolean;
   /** Null without one. */
   readonly led: LedFacts | null;

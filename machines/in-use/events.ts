@@ -40,7 +40,7 @@ export type SurroundingsCommand = { readonly type: 'led.hold' } | { readonly typ
 /** The panel, as far as it decides how the room is shown that something is in use. */
 export type SurroundingsFact =
   | { readonly type: 'place.changed'; readonly place: Place }
-  /** True if a screen is lit, or none can be read. */
+  /** True unless a screen is known to be dark. */
   | { readonly type: 'screens.changed'; readonly lit: boolean }
   | { readonly type: 'led.changed'; readonly led: LedFacts | null; readonly at: Milliseconds };
 export type SurroundingsDriver = DriverLogic<SurroundingsCommand, undefined, SurroundingsFact>;

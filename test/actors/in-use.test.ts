@@ -51,7 +51,10 @@ describe('what decides how the room is shown that something is in use', () => {
       {},
       'dark-without-led',
     ],
-    ['a dark screen beside a lit one', { screen: { lit: false }, screen_2: { lit: true } }, {}, null],
+    // The mark is on one of them, and which one that is cannot be read.
+    ['a dark screen beside a lit one', { screen: { lit: false }, screen_2: { lit: true } }, {}, 'dark-without-led'],
+    ['the same the other way round', { screen: { lit: true }, screen_2: { lit: false } }, {}, 'dark-without-led'],
+    ['several lit screens', { screen: { lit: true }, screen_2: { lit: true } }, {}, null],
     ['a screen that cannot be read', { screen: { lit: null } }, {}, null],
     ['a simulated panel', { renderer: { ...kiosk, route: 'headless' } }, { simulated: true }, null],
   ])('%s', (_, contexts, options, refusal) => {

@@ -1,6 +1,6 @@
 // Clients of the camera's stream over TCP: node relay-clients.mjs drain PORT COUNT reads and drops all until it is
-// ended; node relay-clients.mjs join PORT COUNT prints how many milliseconds each of as many joins takes from PLAY to
-// the end of its first picture.
+// ended, bare PORT COUNT does so from a server that asks nothing; join PORT COUNT prints how many milliseconds each of
+// as many joins takes from PLAY to the end of its first picture.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -58,6 +58,12 @@ if (mode === 'join') {
     await pause(370);
   }
   console.log(JSON.stringify(times));
+} else if (mode === 'bare') {
+  for (let index = 0; index < Number(count); index += 1) {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write('.'));
+    socket.resume();
+    socket.once('close', () => process.exit(1));
+  }
 } else {
   for (let index = 0; index < Number(count); index += 1) {
     const { socket, session } = await prepare();

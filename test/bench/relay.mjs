@@ -40,7 +40,8 @@ async function bundle(outfile) {
 
 /**
  * Processor time in milliseconds a second of the server, beyond one without clients, and of FFmpeg as one of its
- * clients, by the number of all; resident memory without and with 16; milliseconds of ten joins.
+ * clients, by the number of all; of the server and of one that only writes, both to 16; resident memory without and
+ * with 16; milliseconds of ten joins.
  */
 async function measureRelay({ folder, forMs }) {
   const [file, outfile] = [join(folder, 'film.h264'), join(folder, 'relay.cjs')];
@@ -56,6 +57,10 @@ async function measureRelay({ folder, forMs }) {
     return programs.map((program, index) => ((processorMs(program) - before[index]) * 1000) / forMs);
   };
   const memory = { none: residentMb(server), full: 0 };
+  const barePort = await freePort();
+  const bare = start(node, [join(here, 'bare/fan-out.mjs'), String(barePort)]);
+  await pause(500);
+  const [bareStill] = await rate(bare);
   /** Rates of the server and of FFmpeg with so many clients. */
   const load = async (count) => {
     const url = `rtsp://127.0.0.1:${port}/live`;
@@ -77,24 +82,34 @@ async function measureRelay({ folder, forMs }) {
   };
   // Compiles what is run often.
   await load(16);
+  await load(16);
   const [still] = await rate(server);
   const loads = [];
   for (const count of [1, 8, 16]) {
     const { ours, theirs } = await load(count);
     loads.push({ count, ours: Math.max(0, ours - still), theirs });
   }
+  const writers = [
+    start(node, [join(here, 'relay-clients.mjs'), 'drain', String(port), '16']),
+    start(node, [join(here, 'relay-clients.mjs'), 'bare', String(barePort), '16']),
+  ];
+  await pause(15_000);
+  const [ours, theirs] = await rate(server, bare);
+  for (const one of [...writers, bare]) await end(one);
+  const writing = [ours - still, theirs - bareStill];
   const joins = JSON.parse(
     execFileSync(node, [join(here, 'relay-clients.mjs'), 'join', String(port), '10'], { encoding: 'utf8' }),
   );
   await end(server);
-  return { loads, memory: [memory.full, memory.none], firstMs: median(joins) };
+  return { loads, writing, memory: [memory.full, memory.none], firstMs: median(joins) };
 }
 
 /** Measures, and adds the rows by `atMost` and `row` of the bench. */
 export async function reportRelay(options, { atMost, row }) {
-  const { loads, memory, firstMs } = await measureRelay(options);
+  const { loads, writing, memory, firstMs } = await measureRelay(options);
   for (const { count, ours, theirs } of loads)
     atMost(`camera to ${count} over TCP, ms a second (bare: ffmpeg -c copy)`, [ours, theirs], 'ms', 1, 1.2);
+  row('the same to 16 (bare: node:net, which writes one buffer to all)', 'ms', 1, writing, '-', null);
   atMost('first picture when joining (bare: the key interval)', [firstMs, 1000], 'ms', 0, 0.2);
   row('memory with 16 clients, RSS (bare: none)', 'MB', 0, memory, '-', null);
 }

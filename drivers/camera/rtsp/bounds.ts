@@ -39,8 +39,9 @@ export interface StreamBounds {
   readonly burstBytes: number;
   /** Pause between two attempts to listen. */
   readonly retryMs: Milliseconds;
-  /** Pause between two checks of all that is due. */
+  /** Pause between two checks of all that is due, and between two of a client that plays. */
   readonly tickMs: Milliseconds;
+  readonly playingTickMs: Milliseconds;
   /** How long a connection may take to end once its last bytes were written. */
   readonly closingMs: Milliseconds;
 }
@@ -68,6 +69,7 @@ export const streamBounds: StreamBounds = {
   burstBytes: 128 * 1024,
   retryMs: 10_000,
   tickMs: 250,
+  playingTickMs: 1000,
   closingMs: 400,
 };
 

@@ -59,6 +59,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let endsAt: Milliseconds | null = null;
   let ports: readonly [number, number] | null = null;
   let isTaking = false;
+  let checkAt: Milliseconds = openedAt;
 
   const destroy = (): void => void socket.destroy();
   const end = (): void => {
@@ -163,6 +164,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
       if (from === address && ports?.includes(port) === true) heardAt = elapsed();
     },
     tick: (now) => {
+      // One that plays ends after seconds of silence: it is looked at less often, as there are many of them.
+      if (endsAt === null && idleSince === null) {
+        if (now < checkAt) return;
+        checkAt = now + bounds.playingTickMs;
+      }
       conversation.tick(now);
       if (isOverdue(now)) destroy();
     },

@@ -10,6 +10,28 @@ const MARKER = 0x80;
 const START = 0x80;
 const END = 0x40;
 
+/** Bytes of memory that several units share; a larger share of it is memory of its own. */
+const SLAB_BYTES = 512 * 1024;
+const MOST_SHARE = 4;
+
+/** Gives memory for that many bytes, never the same twice. */
+export type TakeMemory = (bytes: number) => Buffer;
+
+/** Memory of which units are parts: memory of each one's own, 17 kB, would be collected one by one. */
+export function packetMemory(): TakeMemory {
+  let slab = Buffer.alloc(0);
+  let used = 0;
+  return (bytes) => {
+    if (bytes > SLAB_BYTES / MOST_SHARE) return Buffer.allocUnsafeSlow(bytes);
+    if (used + bytes > slab.length) {
+      slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      used = 0;
+    }
+    used += bytes;
+    return slab.subarray(used - bytes, used);
+  };
+}
+
 export interface PacketHead {
   readonly source: number;
   /** Of the first packet. */
@@ -49,10 +71,15 @@ function onChannel(buffer: Buffer, starts: readonly number[], channel: number): 
 }
 
 /** Packs NAL units as single packets or fragments (RFC 6184, packetization-mode 1); the last packet has the marker. */
-export function packetise(nals: readonly Buffer[], head: PacketHead, isKey: boolean): PacketisedUnit {
+export function packetise(
+  nals: readonly Buffer[],
+  head: PacketHead,
+  isKey: boolean,
+  take: TakeMemory = Buffer.allocUnsafe,
+): PacketisedUnit {
   const packets = packetCount(nals);
   const payloadBytes = nals.reduce((sum, nal) => sum + payloadOf(nal), 0);
-  const buffer = Buffer.allocUnsafe(payloadBytes + packets * (FRAME_BYTES + RTP_BYTES));
+  const buffer = take(payloadBytes + packets * (FRAME_BYTES + RTP_BYTES));
   const starts: number[] = [];
   let at = 0;
 

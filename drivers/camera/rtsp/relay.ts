@@ -5,7 +5,7 @@ import type { AccessUnit, FrameHub, StreamFormat } from '../frames.ts';
 import { goodbye, senderReport } from './control-packets.ts';
 import type { Delivery } from './delivery.ts';
 import type { Guard } from './guard.ts';
-import { packetCount, packetise, type PacketisedUnit } from './packetise.ts';
+import { packetCount, packetise, type PacketisedUnit, packetMemory } from './packetise.ts';
 import { createRtpClock } from './rtp-clock.ts';
 import { UNITS_PER_MS } from './rtp.ts';
 
@@ -52,6 +52,7 @@ export function createRelay({ hub, elapsed, onFormat, guard, now = Date.now }: R
   const source = randomInt(RANDOM_32);
   const clock = createRtpClock(randomInt(RANDOM_32), elapsed);
   const players = new Set<Delivery>();
+  const take = packetMemory();
   let format: StreamFormat | null = null;
   let endedAt: Milliseconds | null = null;
   let sequence = randomInt(SEQUENCES);
@@ -64,7 +65,7 @@ export function createRelay({ hub, elapsed, onFormat, guard, now = Date.now }: R
   const onUnit = (unit: AccessUnit): void => {
     const timestamp = clock.at(unit.timestampMs);
     if (players.size === 0) return;
-    const packed = packetise(nalsOf(unit), { source, sequence, timestamp }, unit.isKey);
+    const packed = packetise(nalsOf(unit), { source, sequence, timestamp }, unit.isKey, take);
     sequence = (sequence + packed.packets) % SEQUENCES;
     counts = {
       packets: counts.packets + packed.packets,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { streamBounds } from '#drivers/camera/rtsp/bounds.ts';
 import { tcpDelivery } from '#drivers/camera/rtsp/delivery.ts';
-import { packetCount, packetise, PAYLOAD_BYTES } from '#drivers/camera/rtsp/packetise.ts';
+import { packetCount, packetise, packetMemory, PAYLOAD_BYTES } from '#drivers/camera/rtsp/packetise.ts';
 import { isFact } from '../../run-driver.ts';
 import { depacketise, viewOf } from './packets.ts';
 import { closeAll, connectTo, play, startServer, until } from './rig.ts';
@@ -37,6 +37,22 @@ describe('an access unit', () => {
       expect(unit.payloadBytes).toBe(read.reduce((sum, packet) => sum + packet.getPayload().byteLength, 0));
     },
   );
+
+  it('shares its memory with others, and keeps its bytes', () => {
+    const take = packetMemory();
+    const made = Array.from({ length: 40 }, (_, index) => {
+      const nals = [nal(17_000 + index, 1)];
+      return { nals, unit: packetise(nals, { source: 1, sequence: index * 20, timestamp: index }, false, take) };
+    });
+    for (const { nals, unit } of made) {
+      const packets: Buffer[] = [];
+      unit.each((packet) => packets.push(packet));
+      expect(depacketise(packets.map((packet) => new RtpPacket(viewOf(packet))))).toEqual(nals);
+    }
+    // One piece of 512 kB takes 29 of them.
+    expect(new Set(made.map(({ unit }) => unit.interleaved(0).buffer)).size).toBe(2);
+    expect([take(200_000), take(200_000)].map(({ buffer }) => buffer.byteLength)).toEqual([200_000, 200_000]);
+  });
 
   it('is one buffer for all clients of a channel', () => {
     const unit = packetise([nal(3000)], { source: 1, sequence: 1, timestamp: 1 }, false);
