@@ -59,8 +59,7 @@ async function measureRelay({ folder, forMs }) {
   const memory = { none: residentMb(server), full: 0 };
   const barePort = await freePort();
   const bare = start(node, [join(here, 'bare/fan-out.mjs'), String(barePort)]);
-  await pause(500);
-  const [bareStill] = await rate(bare);
+
   /** Rates of the server and of FFmpeg with so many clients. */
   const load = async (count) => {
     const url = `rtsp://127.0.0.1:${port}/live`;
@@ -83,20 +82,21 @@ async function measureRelay({ folder, forMs }) {
   // Compiles what is run often.
   await load(16);
   await load(16);
-  const [still] = await rate(server);
-  const loads = [];
-  for (const count of [1, 8, 16]) {
-    const { ours, theirs } = await load(count);
-    loads.push({ count, ours: Math.max(0, ours - still), theirs });
-  }
+  const measured = [];
+  for (const count of [1, 8, 16]) measured.push(await load(count));
   const writers = [
     start(node, [join(here, 'relay-clients.mjs'), 'drain', String(port), '16']),
     start(node, [join(here, 'relay-clients.mjs'), 'bare', String(barePort), '16']),
   ];
   await pause(15_000);
   const [ours, theirs] = await rate(server, bare);
-  for (const one of [...writers, bare]) await end(one);
+  for (const one of writers) await end(one);
+  // At the end: by then nothing is compiled any more.
+  await pause(2000);
+  const [still, bareStill] = await rate(server, bare);
+  await end(bare);
   const writing = [ours - still, theirs - bareStill];
+  const loads = measured.map((one) => ({ ...one, ours: Math.max(0, one.ours - still) }));
   const joins = JSON.parse(
     execFileSync(node, [join(here, 'relay-clients.mjs'), 'join', String(port), '10'], { encoding: 'utf8' }),
   );

@@ -16,6 +16,10 @@ function nal(length: number, type = 1): Buffer {
   return bytes;
 }
 
+/** Compared as bytes: element by element takes seconds. */
+const same = (some: readonly Buffer[], others: readonly Buffer[]): boolean =>
+  some.length === others.length && some.every((one, at) => one.equals(others[at] ?? Buffer.alloc(0)));
+
 describe('an access unit', () => {
   it.each([1, 2, PAYLOAD_BYTES - 1, PAYLOAD_BYTES, PAYLOAD_BYTES + 1, 2797, 2798, 70_000])(
     'of %i bytes is packed and read again',
@@ -28,7 +32,7 @@ describe('an access unit', () => {
       expect(packets).toHaveLength(packetCount(nals));
       expect(Math.max(...packets.map((packet) => packet.length))).toBeLessThanOrEqual(12 + PAYLOAD_BYTES);
       const read = packets.map((packet) => new RtpPacket(viewOf(packet)));
-      expect(depacketise(read)).toEqual(nals);
+      expect(same(depacketise(read), nals)).toBe(true);
       read.forEach((packet, index) => {
         expect(packet.getMarker()).toBe(index === read.length - 1);
         expect(packet.getSequenceNumber()).toBe((0xfffe + index) & 0xffff);
@@ -47,7 +51,7 @@ describe('an access unit', () => {
     for (const { nals, unit } of made) {
       const packets: Buffer[] = [];
       unit.each((packet) => packets.push(packet));
-      expect(depacketise(packets.map((packet) => new RtpPacket(viewOf(packet))))).toEqual(nals);
+      expect(same(depacketise(packets.map((packet) => new RtpPacket(viewOf(packet)))), nals)).toBe(true);
     }
     // One piece of 512 kB takes 29 of them.
     expect(new Set(made.map(({ unit }) => unit.interleaved(0).buffer)).size).toBe(2);
