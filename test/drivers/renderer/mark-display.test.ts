@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { markIn } from '#drivers/renderer/find-mark.ts';
-import { textAt } from '#drivers/renderer/json-fields.ts';
+import { at, listAt, textAt } from '#drivers/renderer/json-fields.ts';
+import type { Corner } from '#drivers/renderer/png-corner.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
+import { amount } from '../../fakes/amount.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
 import { question, type QuestionRig, serveOwnPages, startQuestions } from './question-rig.ts';
@@ -26,6 +28,10 @@ const PAGE = `<!doctype html><title>p</title><style>body { margin: 0; background
 <dialog id="dialog" style="inset:0;width:100%;height:100%;background:#080">d</dialog>
 <div id="popover" popover style="inset:0;width:100%;height:100%;background:#008">p</div>
 <div id="full" style="background:#880">f</div>`;
+
+/** The colour of a pixel below the mark. */
+const colourBeside = ({ width, rgb }: Corner): string =>
+  rgb.subarray((90 * width + 90) * 3, (90 * width + 91) * 3).join();
 
 /** A page of a dashboard, at any path. */
 async function servePages(): Promise<{ readonly origin: string; readonly server: Server }> {
@@ -135,9 +141,40 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
     }
   });
 
+  test('is above the fullscreen of a frame of another site', async () => {
+    // The same server by another name is another site, whose frame has a process of its own.
+    const address = `${pages.origin.replace('127.0.0.1', 'localhost')}/frame`;
+    const frame = `<iframe src="${address}" allow="fullscreen" style="width:200px;height:100px;margin:200px">`;
+    await rig.inDashboard(`document.body.innerHTML = ${JSON.stringify(frame)}`);
+    const target = await until('the frame has a target', async () =>
+      listAt(await rig.call('Target.getTargets'), 'targetInfos').find(
+        (info) => textAt(20, info, 'type') === 'iframe' && textAt(200, info, 'url') === address,
+      ),
+    );
+    const targetId = textAt(100, target, 'targetId');
+    const session = textAt(100, await rig.call('Target.attachToTarget', { targetId, flatten: true }), 'sessionId');
+    const inFrame = async (expression: string): Promise<unknown> => {
+      const params = { expression, returnByValue: true, userGesture: true, awaitPromise: true };
+      const answer = await rig.tools().call('Runtime.evaluate', params, { session: session ?? '', withinMs: 10_000 });
+      return answer.ok ? at(answer.value, 'result', 'value') : undefined;
+    };
+    await until('it can be made', () => inFrame("typeof full === 'object'"));
+    await inFrame('full.requestFullscreen().then(() => true)');
+    const isFull = 'document.fullscreenElement === full && innerWidth > 400';
+    await until('the frame is fullscreen', () => inFrame(isFull));
+    await until('its colour is beside the mark', async () => colourBeside(await screen.corner()) === '136,136,0');
+    await seen('above the frame');
+    const from = mark.facts.length;
+    mark.tell({ type: 'mark.show', of: ['camera'] });
+    await confirmed(from);
+    expect([await inFrame(isFull), await formOnScreen()]).toEqual([true, 'camera']);
+    await inFrame('document.exitFullscreen().then(() => true)');
+    await seen('after it');
+  });
+
   test('stays while a script hangs, which no picture confirms', async () => {
     const from = mark.facts.length;
-    void rig.inDashboard('{ const end = Date.now() + 4000; while (Date.now() < end); }');
+    void rig.inDashboard('{ const end = Date.now() + 2800; while (Date.now() < end); }');
     mark.tell({ type: 'mark.show', of: ['camera'] });
     await mark.until((fact): fact is MarkFact => fact.type === 'mark.unconfirmed', from);
     expect(await onScreen()).toBe(true);
@@ -223,10 +260,9 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
   });
 
   test('is seen at any zoom and density', async () => {
-    for (const [zoom, flags] of [
-      [50, ['--force-device-scale-factor=1.5']],
-      [200, ['--force-device-scale-factor=2']],
-    ] as const) {
+    const half = [50, ['--force-device-scale-factor=1.5']] as const;
+    const double = [200, ['--force-device-scale-factor=2']] as const;
+    for (const [zoom, flags] of amount([half], [half, double])) {
       const { running, driver } = await startMarked(zoom, flags);
       driver.tell({ type: 'mark.show', of: ['camera'] });
       await driver.until((one): one is MarkFact => one.type === 'mark.confirmed');
