@@ -130,8 +130,7 @@ export function withCredentials(
   return [...changes.filter(({ key }) => !named.has(key)), ...shown];
 }
 
-const clearedWords = (key: string): string =>
-  `${labelOf(key)} is removed: it is for the address that is in force now.`;
+const clearedWords = (key: string): string => `${labelOf(key)} is removed: it is for the address that is in force now.`;
 
 function warningsOf(left: readonly SkippedKey[], merge: Merge): readonly string[] {
   const unknown = left.filter(({ reason }) => reason === 'unknown').length;

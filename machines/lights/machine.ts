@@ -281,10 +281,7 @@ export const lightMachine = setup({
           { guard: withEvent('isHere'), actions: withEvent('find') },
           { target: 'away', actions: withEvent('miss') },
         ],
-        'light.set': [
-          { guard: 'isHeld', actions: [withEvent('want'), 'keep'] },
-          { actions: withEvent('want') },
-        ],
+        'light.set': [{ guard: 'isHeld', actions: [withEvent('want'), 'keep'] }, { actions: withEvent('want') }],
         'light.observed': [
           { guard: withEvent('isSeenAsLeft'), actions: [withEvent('see'), 'putBack', 'keep'] },
           { guard: 'hasLeft', actions: [withEvent('see'), 'dropLeft', 'keep'] },

@@ -147,6 +147,8 @@ export interface SettingsContext {
    * tried again until it is durable. If the agent restarts before that, they are on again. Empty but for that.
    */
   readonly unsavedOff: readonly string[];
+  /** The same by their names for people. */
+  readonly unsavedOffLabels: readonly string[];
 }
 
 export interface SettingsActor {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { labelOf } from '../settings.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 
 /** The configuration and its storage in the status document. */
@@ -58,9 +57,9 @@ export const warnings = [
     after: 'settings',
     reads: ['settings'],
     lines: ({ read }) =>
-      (read('settings')?.unsavedOff ?? []).map(
-        (key) =>
-          `${labelOf(key)} is off now, but the disk refused to save that. If this panel restarts before the disk takes it, it is on again. Free or repair the disk.`,
+      (read('settings')?.unsavedOffLabels ?? []).map(
+        (label) =>
+          `${label} is off now, but the disk refused to save that. If this panel restarts before the disk takes it, it is on again. Free or repair the disk.`,
       ),
   }),
   textLines({

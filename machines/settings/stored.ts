@@ -1,5 +1,5 @@
 import { ASSIGNMENTS, type Assignments, readAssignments, withAssignments } from '../kit/recipient.ts';
-import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
+import { labelOf, descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { checkStored } from './check-value.ts';
 import { readConsents, withConsents } from './consents.ts';
 import { configurationDigest } from './digest.ts';
@@ -164,6 +164,7 @@ export function publicFacts(
     revision: read.revision,
     dropped: read.dropped,
     ...besides,
+    unsavedOffLabels: besides.unsavedOff.map(labelOf),
   };
 }
 

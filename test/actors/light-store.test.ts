@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { lightStore } from '#actors/light-store.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import type { LightId, LightStoreCommand, LightStoreFact } from '#machines/lights/events.ts';
-import { runDriver, type RunningDriver } from '#test/drivers/run-driver.ts';
+import { isFact, runDriver, type RunningDriver } from '#test/drivers/run-driver.ts';
 import { until } from '#test/drivers/camera/rtsp/rig.ts';
 import { memoryStore } from './settings/memory-store.ts';
 
@@ -16,9 +16,15 @@ const showing = { output: { level: 40, rgb: { red: 0, green: 0, blue: 255 } }, e
 
 function start(sections: Record<string, unknown>, light: LightId = 'led') {
   const store = memoryStore(sections);
-  const memory = runDriver<LightStoreCommand, LightStoreFact>(lightStore({ ...createRegistry(), ask: store.ask }, light));
+  const memory = runDriver<LightStoreCommand, LightStoreFact>(
+    lightStore({ ...createRegistry(), ask: store.ask }, light),
+  );
   running.push(memory);
-  return { store, memory, recalled: async () => (await memory.until((fact) => fact.type === 'light.recalled')).showing };
+  return {
+    store,
+    memory,
+    recalled: async () => (await memory.until(isFact<LightStoreFact, 'light.recalled'>('light.recalled'))).showing,
+  };
 }
 
 it('keeps what the LED shows after a hold, for the next agent', async () => {

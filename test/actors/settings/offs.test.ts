@@ -6,6 +6,7 @@ import { settingsSpec } from '#actors/settings.ts';
 import type { MergeOutcome, SettingsContext, SettingsEvent } from '#machines/settings/events.ts';
 import { HELD_WAIT_MS } from '#machines/settings/hold.ts';
 import { descriptorOf } from '#machines/settings.ts';
+import { warnings } from '#machines/settings/status.ts';
 import { consentKeys } from '#machines/settings/consents.ts';
 import { createClock, settle as turn, timersOf } from '#test/fakes/kit-clock.ts';
 import { INSTALL_ID, memoryStore } from './memory-store.ts';
@@ -210,6 +211,12 @@ describe.each(consentKeys)('%s', (key) => {
       expect([isOn(t), t.context().unsavedOff]).toEqual([false, [key]]);
       await t.pass(120_000);
       expect([isOn(t), t.context().unsavedOff]).toEqual([false, [key]]);
+      // By its name for people.
+      const [title] = t.context().unsavedOffLabels;
+      expect([title, title === key]).toEqual([descriptorOf(key)?.label, false]);
+      const warning = warnings.find((one) => one.key === 'unsaved-off') ?? expect.fail('no warning');
+      const lines = warning.lines({ read: () => t.context() } as unknown as Parameters<typeof warning.lines>[0]);
+      expect(lines).toEqual([expect.stringMatching(new RegExp(`^${title} is off now, but the disk refused`))]);
       // Another save does not bring it back, and a repetition is told the same.
       expect(await t.merge(off)).toMatchObject({ status: 'commit-failed', off: [key] });
       expect(await t.merge({ patch: { friendly_name: 'Hall' } })).toEqual({

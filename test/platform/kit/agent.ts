@@ -47,7 +47,7 @@ export class Agent {
   readonly port: number;
   /** Its data folder. */
   readonly data: string;
-  readonly #launch: LaunchOptions;
+  #launch: LaunchOptions;
   #program: Program | undefined;
   #earlier = '';
 
@@ -65,8 +65,9 @@ export class Agent {
     return agent;
   }
 
-  /** Starts it after `kill`, with the same data and port. */
-  async startAgain(): Promise<void> {
+  /** Starts it after `kill`, with the same data and port, and otherwise as before unless it is told. */
+  async startAgain(launch = this.#launch): Promise<void> {
+    this.#launch = launch;
     const [command, ...before] = [...(this.#launch.through ?? []), process.execPath] as const;
     const program = new Program(
       command ?? process.execPath,

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+
+import type { Corner } from '#drivers/renderer/png-corner.ts';
 import { Program } from './program.ts';
 import { until } from './until.ts';
 
@@ -54,6 +56,14 @@ export class Display {
       ],
       { timeout: 20_000 },
     );
+  }
+
+  /** Its top left corner, of 100 pixels each way. */
+  async corner(): Promise<Corner> {
+    const side = 100;
+    const words = `-v error -f x11grab -video_size ${side}x${side} -i ${this.name} -frames:v 1 -pix_fmt rgb24 -f rawvideo -`;
+    const { stdout } = await run('ffmpeg', words.split(' '), { timeout: 20_000, encoding: 'buffer' });
+    return { width: side, height: side, rgb: stdout };
   }
 
   /** Ends it. */
