@@ -121,6 +121,21 @@ function statesOf(holder: InUseHolder) {
   } as const;
 }
 
+type Assign = ReturnType<typeof assign<InUseFacts, InUseEvent, undefined, InUseEvent, never>>;
+
+// Made once: the supervisor's own action may be what sends an event, and XState warns of an `assign` made meanwhile.
+const takeWanted: Assign = assign(({ context }) => {
+  const wanted = wantedNow(context);
+  // A mark that was just asked for is in no picture yet.
+  return { wanted, marked: stillMarked(context, wanted) };
+});
+const answered = (holder: InUseHolder): Assign =>
+  assign(({ context }) => ({ waiting: context.waiting.filter((one) => one.holder !== holder) }));
+const answerHolder: Readonly<Record<InUseHolder, Assign>> = {
+  camera: answered('camera'),
+  microphone: answered('microphone'),
+};
+
 /** Shows the room that something is in use, by a mark in the tab in front or by the LED, and confirms it. */
 export const inUseMachine = setup({
   types: {
@@ -163,8 +178,7 @@ export const inUseMachine = setup({
       const { mark, led } = commandsFor(context.wanted, wanted);
       if (mark !== null) enqueue.sendTo('mark', mark);
       if (led !== null) enqueue.sendTo('surroundings', led);
-      // A mark that was just asked for is in no picture yet.
-      enqueue.assign({ wanted, marked: stillMarked(context, wanted) });
+      enqueue(takeWanted);
     }),
     leave: assign(({ context }, { holder }: About) => ({
       ...left(context, holder),
@@ -176,7 +190,7 @@ export const inUseMachine = setup({
     beLost: assign(({ context }, { holder }: About) => withShown(context, holder, 'none', refusalOf(context, holder))),
     answer: enqueueActions(({ context, enqueue }, { holder }: About) => {
       for (const reply of answers(context, holder)) enqueue.emit(reply);
-      enqueue.assign({ waiting: context.waiting.filter((one) => one.holder !== holder) });
+      enqueue(answerHolder[holder]);
     }),
   },
 }).createMachine({
