@@ -97,7 +97,7 @@ describe('the mark of the camera on dashboards of a real Home Assistant', () => 
     const address = `rtsp://127.0.0.1:${streamPort}/live`;
     viewer = new Program('ffmpeg', `-v error -rtsp_transport tcp -i ${address} -c copy -f null -`.split(' '));
     await until('pictures', async () => (await status()).camera.state === 'live');
-    for (const path of ['/home/overview', `/${DASHBOARD}/0`, `/${DASHBOARD}/1`, '/history', '/profile/general'])
+    for (const path of ['/home/overview', `/${DASHBOARD}/0`, `/${DASHBOARD}/1`, '/profile/general'])
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await isMarkedOn(path);
     expect((await status()).camera.state).toBe('live');

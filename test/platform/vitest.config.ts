@@ -14,9 +14,9 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
   'sign-in',
 ]);
 
-// What `bin/test all` alone runs, since each has a Home Assistant and a browser of its own: one waits for a minute, the
-// other has 2,000 entities.
-const lasting = ['test/platform/dark-screen.test.ts', 'test/platform/house.test.ts'];
+// What `bin/test all` alone runs, since each has a browser of its own: one waits for a minute, one has 2,000 entities,
+// and one starts its agent twice.
+const lasting = ['test/platform/dark-screen.test.ts', 'test/platform/house.test.ts', 'test/platform/mark.test.ts'];
 for (const file of lasting)
   if (!existsSync(new URL(`../../${file}`, import.meta.url))) throw new Error(`${file} is listed by name and missing`);
 
