@@ -11,6 +11,7 @@ import { markIn } from '#drivers/renderer/find-mark.ts';
 import type { Corner } from '#drivers/renderer/png-corner.ts';
 import { listenersIn } from '#machines/approvals/exposed-by.ts';
 import { StatusDocument } from '#machines/status.ts';
+import { amount } from '#test/fakes/amount.ts';
 import { brokerMissing, MOSQUITTO } from '#test/broker/mosquitto.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { startXScreen, type XScreen } from '#test/drivers/renderer/x-screen.ts';
@@ -318,6 +319,6 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
       expect(found).toMatchObject([scope, false, { state: 'disabled', stream_port: null }]);
       await next.kill('SIGTERM');
     };
-    await Promise.all(['connection', 'settings', 'everything'].map(reset));
+    await Promise.all(amount(['everything'], ['connection', 'settings', 'everything']).map(reset));
   });
 });

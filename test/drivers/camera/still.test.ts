@@ -58,14 +58,17 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a still', () => {
     const hub = filled();
     const stills = startStills(hub);
     const before = await stills.take(null);
-    expect(await stills.take(null)).toEqual(before);
+    if (before === null) throw new Error('no picture');
+    // Compared as bytes: element by element takes seconds.
+    const isAsBefore = async () => (await stills.take(null))?.equals(before);
+    expect(await isAsBefore()).toBe(true);
     const [key] = hub.group();
     const other = createFlvReader()
       .push(stream)
       .flatMap((item) => (item.kind === 'unit' && item.unit.isKey && item.unit !== key ? [item.unit] : []))[0];
     if (other === undefined) throw new Error('no other key frame');
     hub.publish(other);
-    expect(await stills.take(null)).not.toEqual(before);
+    expect(await isAsBefore()).toBe(false);
     stills.stop();
   });
 

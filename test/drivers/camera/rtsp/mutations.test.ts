@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { afterEach, expect, it } from 'vitest';
 
 import { createRequestReader, type Received } from '#drivers/camera/rtsp/request-reader.ts';
@@ -76,7 +78,9 @@ it(`${COUNT} mutated requests are read the same in one piece and in many`, () =>
   for (let index = 0; index < COUNT; index += 1) {
     const text = mutate(random, requests.slice(0, 1 + random(requests.length)).join(''));
     const whole = read(random, text, false);
-    expect(read(random, text, true)).toEqual(whole);
+    const split = read(random, text, true);
+    // Faster than `toEqual`, which then names the difference.
+    if (!isDeepStrictEqual(split, whole)) expect(split).toEqual(whole);
     for (const { is } of whole) kinds.add(is);
   }
   expect([...kinds].toSorted()).toEqual(['foreign', 'packet', 'refused', 'request']);
