@@ -75,7 +75,7 @@ export function packetise(
   nals: readonly Buffer[],
   head: PacketHead,
   isKey: boolean,
-  take: TakeMemory = Buffer.allocUnsafe,
+  take: TakeMemory = (bytes) => Buffer.allocUnsafe(bytes),
 ): PacketisedUnit {
   const packets = packetCount(nals);
   const payloadBytes = nals.reduce((sum, nal) => sum + payloadOf(nal), 0);

@@ -88,7 +88,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
     const from = mark.facts.length;
     await act();
     await mark.until((fact): fact is MarkFact => fact.type === 'mark.unconfirmed', from);
-    await confirmed(mark.facts.findIndex(({ type }, at) => at >= from && type === 'mark.unconfirmed'));
+    await confirmed(mark.facts.findIndex(({ type }, index) => index >= from && type === 'mark.unconfirmed'));
   };
 
   beforeAll(async () => {
