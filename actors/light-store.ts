@@ -14,7 +14,7 @@ import {
 import type { Registry } from './kit/registry.ts';
 import { storedSection } from './kit/stored-section.ts';
 
-/** Commits that are made at once, and the time after which one more is: the LED is held once for each use in the dark. */
+/** Commits that are made at once, and the time after which one more is: the LED is held once a use in the dark. */
 const COMMIT_BURST = 10;
 const COMMIT_PAUSE_MS: Milliseconds = 5000;
 
