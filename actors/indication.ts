@@ -3,7 +3,6 @@ import type { IndicationCommand, IndicationDriver, IndicationFact } from '#machi
 import { isScreenless } from '#machines/in-use/decide.ts';
 import type { InUseHolder, InUseRefusal } from '#machines/in-use/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { screenIds } from '#machines/screen/events.ts';
 import type { VoiceIndicationDriver, VoiceIndicationFact } from '#machines/voice/events.ts';
 
 import type { Registry } from './kit/registry.ts';
@@ -99,20 +98,15 @@ export const cameraIndication = (
   });
 
 /**
- * The mark of the microphone; `closed` resolves once every recording is closed. On a panel without any screen the
- * microphone was allowed on the machine itself, so it needs none.
+ * The mark of the microphone; `closed` resolves once every recording is closed. On a panel that was started without a
+ * screen the microphone was allowed on the machine itself, so it needs none.
  */
 export const microphoneIndication = (
-  registry: Pick<Registry, 'ask' | 'follow' | 'ids' | 'tell'>,
+  registry: Pick<Registry, 'ask' | 'follow' | 'tell'>,
   closed: () => Promise<void>,
 ): VoiceIndicationDriver =>
   indication<VoiceIndicationFact>(registry, closed, {
     holder: 'microphone',
     refused: (reason) =>
-      isScreenless(
-        reason,
-        registry.ids().some((id) => screenIds.some((screen) => screen === id)),
-      )
-        ? { type: 'indication.confirmed', by: 'none' }
-        : { type: 'indication.refused', reason },
+      isScreenless(reason) ? { type: 'indication.confirmed', by: 'none' } : { type: 'indication.refused', reason },
   });

@@ -29,9 +29,14 @@ export interface MeantPanel {
   readonly command: string;
   /** What names the panel in it: ` --data FOLDER`, or "". */
   readonly named: string;
+  /** Waits between two looks; another one in tests. */
+  readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-/** Longest wait for the agent to take an order, and the pause between two looks, in milliseconds. */
+/**
+ * Longest wait for the agent to take an order, or for one that starts to store its identity, and the pause between two
+ * looks, in milliseconds.
+ */
 const TAKE_MS = 8000;
 const LOOK_MS = 100;
 const ANSWER_MS = 5000;
@@ -53,22 +58,43 @@ function notPermitted(meant: MeantPanel, task: MicrophoneTask): Said {
   return fails(`The data folder ${meant.folder} belongs to another user. Try: sudo ${typed(meant, task)}`);
 }
 
-function readFolder(meant: MeantPanel, task: MicrophoneTask): Stored | Said {
+/** What a folder says that no agent has filled yet. */
+interface Unfilled {
+  readonly unfilled: Said;
+}
+
+function readFolder(meant: MeantPanel, task: MicrophoneTask): Stored | Said | Unfilled {
   try {
     accessSync(join(meant.folder, DOCUMENT), constants.R_OK);
   } catch (error) {
-    return errorCode(error) === 'EACCES'
-      ? notPermitted(meant, task)
-      : fails(`No panel was ever started with the data folder ${meant.folder}. Start it once, then try again.`);
+    if (errorCode(error) === 'EACCES') return notPermitted(meant, task);
+    const unfilled = `No panel was ever started with the data folder ${meant.folder}. Start it once, then try again.`;
+    return { unfilled: fails(unfilled) };
   }
   const sections = sectionsAtStart(meant.folder);
   if (sections === null) return fails('What this panel has stored cannot be read. Start it; its log says why.');
   const { installId } = fieldsOf(sections['identity']);
-  if (typeof installId !== 'string') return fails('This panel has no identity yet. Start it once, then try again.');
+  if (typeof installId !== 'string')
+    return { unfilled: fails('This panel has no identity yet. Start it once, then try again.') };
   const { settings, consents } = sections;
   const stored = { settings, secrets: null, consents: readConsents(consents) };
   const { values } = readStored(stored, installId).configuration;
   return { installId, isAllowed: values['microphone_access'] === true, isVoiceOn: values['voice_enabled'] === true };
+}
+
+/** The same, once an agent that has just been started has filled the folder. */
+async function readFilled(meant: MeantPanel, task: MicrophoneTask): Promise<Stored | Said> {
+  const end = performance.now() + TAKE_MS;
+  for (;;) {
+    // Asked first: what a running agent has stored by then is there.
+    // oxlint-disable-next-line no-await-in-loop -- as below
+    const isHeld = (await askHolder(meant.folder)) !== 'free';
+    const stored = readFolder(meant, task);
+    if (!('unfilled' in stored)) return stored;
+    if (!isHeld || performance.now() > end) return stored.unfilled;
+    // oxlint-disable-next-line no-await-in-loop -- one look after another
+    await (meant.wait ?? pause)(LOOK_MS);
+  }
 }
 
 const wordsOf = (isAllowed: boolean): string =>
@@ -87,7 +113,7 @@ async function show(meant: MeantPanel, { isAllowed, isVoiceOn }: Stored): Promis
 }
 
 /** Makes the running agent look now; it does so every minute by itself. True once the order was taken. */
-async function isTaken(folder: string, port: number | null): Promise<boolean> {
+async function isTaken({ folder, wait = pause }: MeantPanel, port: number | null): Promise<boolean> {
   if (port !== null) {
     const asked = await askPanel(port, { method: 'GET', path: 'status?refresh=1', silentMs: ANSWER_MS });
     if (asked.ok) asked.response.resume();
@@ -95,7 +121,7 @@ async function isTaken(folder: string, port: number | null): Promise<boolean> {
   const end = performance.now() + TAKE_MS;
   while (await isOrderLeft(folder)) {
     if (performance.now() > end) return false;
-    await pause(LOOK_MS);
+    await wait(LOOK_MS);
   }
   return true;
 }
@@ -107,9 +133,9 @@ async function order(meant: MeantPanel, task: MicrophoneOrder['do'], { installId
   if (code !== null) return fails(`Nothing was changed: the disk refused it (${code}).`);
   const holder = await askHolder(meant.folder);
   if (holder === 'free') return says('The panel is not running; this takes effect when it starts.');
-  if (!(await isTaken(meant.folder, holder.port)))
+  if (!(await isTaken(meant, holder.port)))
     return fails('Sconce is running, but has not answered yet. It looks again within a minute; its log says more.');
-  const after = readFolder(meant, task);
+  const after = await readFilled(meant, task);
   if ('status' in after) return after;
   return after.isAllowed === (task === 'allow')
     ? says(wordsOf(after.isAllowed), 'It is in force now.')
@@ -118,7 +144,7 @@ async function order(meant: MeantPanel, task: MicrophoneOrder['do'], { installId
 
 /** Carries out the command for one data folder. */
 export async function answerMicrophone(task: MicrophoneTask, meant: MeantPanel): Promise<Said> {
-  const stored = readFolder(meant, task);
+  const stored = await readFilled(meant, task);
   if ('status' in stored) return stored;
   return task === 'show' ? show(meant, stored) : order(meant, task, stored);
 }

@@ -12,13 +12,15 @@ import {
 import { type TriggerRefusal, triggerRefusals } from '#machines/voice/events.ts';
 import { refusalOf } from '#machines/voice/refusal-of.ts';
 import { refusedWords, type VoiceProblem } from '#machines/voice/refused.ts';
+import { faultWords } from '#machines/voice/words.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 
-/** Longest wait for the decision whether a turn or a check begins. */
+/** Longest wait for the decision whether a turn begins; and whether a check does, whose mark takes up to 5 s. */
 const DECIDED_MS: Milliseconds = 5_000;
+const SHOWN_MS: Milliseconds = 7_000;
 
 const Accepted = once(() =>
   z
@@ -66,24 +68,35 @@ export function voicePageOf(deps: RouteDeps):
   return { ok: true, voice: { microphone, pipelines: 'missing' in pipelines ? null : pipelines } };
 }
 
-/** Begins a turn or a check; null once it is accepted. */
-async function begin(
-  deps: RouteDeps,
-  type: 'voice.trigger' | 'voice.check',
-): Promise<Refusal<VoiceProblem | 'microphone-absent' | 'restarting'> | null> {
+type Unavailable = Refusal<VoiceProblem | 'microphone-absent' | 'restarting'>;
+
+/** Why voice gave no answer: off, it does not run; otherwise it is being restarted. */
+function silent({ registry }: RouteDeps, { voice, microphone }: VoiceFacts): Unavailable {
+  const refusal = refusalOf(voice, microphone);
+  return registry.read('voice') === undefined && refusal !== null ? notNow(refusal) : restarting('voice');
+}
+
+/** Begins a turn; null once it is accepted. */
+async function beginTurn(deps: RouteDeps): Promise<Unavailable | null> {
   const found = voiceFacts(deps);
   if (!found.ok) return found;
-  const at = deps.elapsed();
-  const asked =
-    type === 'voice.check'
-      ? await deps.registry.ask('voice', { type, at }, DECIDED_MS)
-      : await deps.registry.ask('voice', { type, source: 'test', pipelineId: null, at }, DECIDED_MS);
-  if (!asked.ok) {
-    // Off, it does not run; otherwise it is being restarted.
-    const refusal = refusalOf(found.facts.voice, found.facts.microphone);
-    return deps.registry.read('voice') === undefined && refusal !== null ? notNow(refusal) : restarting('voice');
-  }
+  const trigger = { type: 'voice.trigger' as const, source: 'test' as const, pipelineId: null, at: deps.elapsed() };
+  const asked = await deps.registry.ask('voice', trigger, DECIDED_MS);
+  if (!asked.ok) return silent(deps, found.facts);
   return asked.value.status === 'refused' ? notNow(asked.value.reason) : null;
+}
+
+/** Begins a check, once the room is shown it; null then. */
+async function beginCheck(deps: RouteDeps): Promise<Unavailable | Refusal<'voice-indication'> | null> {
+  const found = voiceFacts(deps);
+  if (!found.ok) return found;
+  const asked = await deps.registry.ask('voice', { type: 'voice.check', at: deps.elapsed() }, SHOWN_MS);
+  if (!asked.ok) return silent(deps, found.facts);
+  const { value } = asked;
+  if (value.status === 'accepted') return null;
+  if (value.reason !== 'indication') return notNow(value.reason);
+  const { summary, action } = faultWords(value.code);
+  return { ...refuse('voice-indication', `${summary} ${action}`), cause: value.code };
 }
 
 const example: MicrophoneDocument = {
@@ -158,7 +171,7 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
         answers: () => ({ 202: accepted() }),
         problems: [...refusals, 'microphone-absent', 'restarting'],
       },
-      async ({ answer }) => (await begin(deps, 'voice.trigger')) ?? answer(202, { accepted: true }),
+      async ({ answer }) => (await beginTurn(deps)) ?? answer(202, { accepted: true }),
     );
   }
   declare(
@@ -189,14 +202,14 @@ export const voiceRoutes: Family = ({ declare, deps }) => {
       tag: 'voice',
       summary: 'Check the microphone',
       description:
-        'Records three seconds, plays them at the panel and forgets them; they are in no answer. `check` of the microphone tells its phase.',
+        'Records three seconds, plays them at the panel and forgets them; they are in no answer. It begins, and is answered, once the screen shows that the microphone is in use, which takes up to 5 s. `check` of the microphone tells its phase.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,
       answers: () => ({ 202: accepted() }),
-      problems: [...refusals, 'microphone-absent', 'restarting'],
+      problems: [...refusals, 'voice-indication', 'microphone-absent', 'restarting'],
     },
-    async ({ answer }) => (await begin(deps, 'voice.check')) ?? answer(202, { accepted: true }),
+    async ({ answer }) => (await beginCheck(deps)) ?? answer(202, { accepted: true }),
   );
   declare(
     {

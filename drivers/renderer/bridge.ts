@@ -32,8 +32,11 @@ export interface BridgeDeps {
   readonly onWish: (wish: Wish) => void;
   /** True while the page's Assist button leads to the panel's own voice. */
   readonly hasAssist: () => boolean;
-  /** Called when it does, at most once in 2 s; null for no particular pipeline. */
-  readonly onAssist: (pipelineId: string | null) => void;
+  /**
+   * Called when it does, at most once in 2 s; null for no particular pipeline. `isTouched`: a person touched the page
+   * shortly before, and that touch has asked for no other turn. Any script of the page can ask without one.
+   */
+  readonly onAssist: (pipelineId: string | null, isTouched: boolean) => void;
   /** Version told to Home Assistant, which shows it in its settings. */
   readonly version: string;
 }
@@ -64,6 +67,11 @@ const ASKING_LIMIT = 4;
 const TOUCH_MS: Milliseconds = 1000;
 /** Shortest time between two requests for the panel's voice. */
 const ASSIST_MS: Milliseconds = 2000;
+/**
+ * Longest time from a touch to the request that it causes: a held card asks after 0.5 s, and a page that works takes up
+ * to 2.3 s to answer a tap (seen with Home Assistant 2026.11).
+ */
+const ASKING_TOUCH_MS: Milliseconds = 5000;
 /** An id of a pipeline, which Home Assistant makes as a ULID. */
 const PIPELINE = /^[\w-]{1,64}$/;
 /** What stands for no particular pipeline in `assist/show`. */
@@ -103,6 +111,8 @@ export function openBridge({
   let asking = 0;
   let touchedAt = Number.NEGATIVE_INFINITY;
   let assistedAt = Number.NEGATIVE_INFINITY;
+  /** The newest touch that has asked for no turn yet. */
+  let unusedTouchAt = Number.NEGATIVE_INFINITY;
   /** The page whose first panel is drawn. */
   let loadedIn: string | null = null;
   /** What the open page was told of `hasAssist`; one that has not asked is told when it does. */
@@ -136,7 +146,9 @@ export function openBridge({
     const moment = now();
     if (!hasAssist() || (moment - assistedAt < ASSIST_MS && moment >= assistedAt)) return;
     assistedAt = moment;
-    onAssist(asked === null || NO_PIPELINE.includes(asked) || !PIPELINE.test(asked) ? null : asked);
+    const isTouched = moment >= unusedTouchAt && moment - unusedTouchAt <= ASKING_TOUCH_MS;
+    unusedTouchAt = Number.NEGATIVE_INFINITY;
+    onAssist(asked === null || NO_PIPELINE.includes(asked) || !PIPELINE.test(asked) ? null : asked, isTouched);
   };
 
   const onBus = (contextId: string, message: unknown): void => {
@@ -191,6 +203,7 @@ export function openBridge({
   const touch = (payload: string): boolean => {
     if (payload !== TOUCH) return false;
     const moment = now();
+    unusedTouchAt = moment;
     if (moment - touchedAt >= TOUCH_MS || moment < touchedAt) {
       touchedAt = moment;
       send({ type: 'page.touched', at: moment });

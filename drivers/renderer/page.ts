@@ -91,7 +91,7 @@ export function openPage({
     onTokenAsked: (context) => void entities.give(context),
     onWish: (wish) => questions?.wants(wish),
     hasAssist: () => voice?.hasAssist() === true,
-    onAssist: (pipelineId) => voice?.onAssist(pipelineId),
+    onAssist: (pipelineId, isTouched) => voice?.onAssist(pipelineId, isTouched),
   });
   // The page asks for it once in each load; where it cannot be told, it is loaded again.
   const tellAssist = async (): Promise<void> => {

@@ -20,8 +20,11 @@ export interface UseOverlayDeps {
 interface AttachedOverlay {
   /** True if the dashboard's Assist button leads to the panel's voice. */
   readonly hasAssist: () => boolean;
-  /** The dashboard's Assist button was touched, or a card with `action: assist`; null for no particular pipeline. */
-  readonly onAssist: (pipelineId: string | null) => void;
+  /**
+   * The dashboard's Assist button asks, or a card with `action: assist`; null for no particular pipeline. `isTouched` is
+   * false if no person touched the page shortly before.
+   */
+  readonly onAssist: (pipelineId: string | null, isTouched: boolean) => void;
   /** The browser has ended. */
   readonly detach: () => void;
 }
@@ -148,9 +151,9 @@ export function createUseOverlay({ elapsed, now, followLight, channel }: UseOver
       update();
       return {
         hasAssist: () => view?.assist === true,
-        onAssist: (pipelineId) => {
+        onAssist: (pipelineId, isTouched) => {
           if (view?.assist === true && !isWaking(now() - CLICK_MS))
-            report?.({ type: 'overlay.asked', pipelineId, at: elapsed() });
+            report?.({ type: 'overlay.asked', pipelineId, isTouched, at: elapsed() });
         },
         detach: () => {
           isOver = true;

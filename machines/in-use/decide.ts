@@ -105,8 +105,7 @@ export function overall(
 }
 
 /**
- * True if nothing of this panel could be seen anyway: it was told to draw nothing, or off-screen, or it has neither a
- * browser nor a display, and no screen that is known. One that only starts, or that another program draws, is seen.
+ * True if the panel was told to draw nothing, or off-screen. A browser that is missing, or has no display just now, may
+ * be back the next moment, and another program may draw meanwhile: none of that is a panel without a screen.
  */
-export const isScreenless = (reason: InUseRefusal, hasScreens: boolean): boolean =>
-  reason === 'headless' || reason === 'no-renderer' || (reason === 'no-browser' && !hasScreens);
+export const isScreenless = (reason: InUseRefusal): boolean => reason === 'headless' || reason === 'no-renderer';

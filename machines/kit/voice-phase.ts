@@ -10,12 +10,16 @@ export type VoicePhase = (typeof voicePhases)[number];
 const phases: Readonly<Record<string, VoicePhase>> = {
   'ready.idle': 'idle',
   'ready.error': 'error',
-  checking: 'idle',
+  'checking.showing': 'idle',
+  'checking.open': 'idle',
+  'checking.closing': 'idle',
   'turn.listening': 'listening',
   'turn.processing': 'processing',
   'turn.responding': 'responding',
   // The turn is over, and the microphone is being closed.
   ending: 'processing',
+  // It could not be closed.
+  stuck: 'error',
 };
 
 /** The phase of voice in this state; `off` while its part is off, stops or has ended. */

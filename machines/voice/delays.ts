@@ -12,7 +12,7 @@ export const ROUNDS = 6;
 export const HOLD_MS: Milliseconds = 400;
 /** Longest wait for the first samples: a recorder delivers within 0.1 s, a sound system that wakes up within 2 s. */
 export const OPEN_MS: Milliseconds = 5_000;
-/** Longest wait for the mark, which is confirmed or refused within 4 s. */
+/** Longest wait for the mark, of a turn and of a check, which is confirmed or refused within 4 s. */
 export const MARK_MS: Milliseconds = 5_000;
 /** Longest wait for the microphone to be closed, within a turn and when the part stops. */
 export const CLOSE_MS: Milliseconds = 2_000;

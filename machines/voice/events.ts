@@ -157,7 +157,7 @@ export type ReplyDriver = DriverLogic<ReplyCommand, undefined, ReplyFact>;
 /** Holds the mark of the microphone (`machines/in-use`). */
 export type VoiceIndicationCommand = { readonly type: 'indication.hold' } | { readonly type: 'indication.release' };
 export type VoiceIndicationFact =
-  /** Confirmed, or there is no screen at all on this panel (`none`): sound may leave the panel. */
+  /** Confirmed, or the panel was started without a screen (`none`): sound may leave the panel. */
   | { readonly type: 'indication.confirmed'; readonly by: 'overlay' | 'led' | 'none' }
   | { readonly type: 'indication.refused'; readonly reason: InUseRefusal };
 export type VoiceIndicationDriver = DriverLogic<VoiceIndicationCommand, undefined, VoiceIndicationFact>;
@@ -183,8 +183,16 @@ export type OverlayFact =
   | { readonly type: 'overlay.released'; readonly at: Milliseconds }
   /** The edge was touched: the turn is cancelled. */
   | { readonly type: 'overlay.dismissed'; readonly at: Milliseconds }
-  /** The dashboard's Assist button, or a card with `action: assist`; at most one in 2 s. */
-  | { readonly type: 'overlay.asked'; readonly pipelineId: string | null; readonly at: Milliseconds };
+  /**
+   * The dashboard's Assist button, or a card with `action: assist`; at most one in 2 s. `isTouched` is false if no
+   * person touched the page shortly before: any script of the dashboard can ask.
+   */
+  | {
+      readonly type: 'overlay.asked';
+      readonly pipelineId: string | null;
+      readonly isTouched: boolean;
+      readonly at: Milliseconds;
+    };
 export type OverlayDriver = DriverLogic<OverlayCommand, undefined, OverlayFact>;
 
 /** The screens and a button of the profile; wired to the parts `screen` and `input`. */
@@ -251,10 +259,12 @@ export type TriggerRefusal = (typeof triggerRefusals)[number];
 export type TriggerOutcome =
   | { readonly status: 'accepted'; readonly turn: number }
   | { readonly status: 'refused'; readonly reason: TriggerRefusal };
-/** Answer to `voice.check`: it runs, or why not. */
+/** Answer to `voice.check`, once the room is shown it, within 5 s: it runs, or why not. */
 export type CheckOutcome =
   | { readonly status: 'accepted'; readonly check: number }
-  | { readonly status: 'refused'; readonly reason: TriggerRefusal };
+  | { readonly status: 'refused'; readonly reason: TriggerRefusal }
+  /** The room cannot be shown it; `code` says why. */
+  | { readonly status: 'refused'; readonly reason: 'indication'; readonly code: string };
 
 /** Milliseconds from the trigger to each stage; null for one that did not come. */
 export interface StageTimes {

@@ -44,6 +44,10 @@ export interface VoiceFacts extends VoiceContext {
   /** The wall clock minus the monotonic one. */
   readonly clockMs: Milliseconds;
   readonly checks: number;
+  /** Request of a check that waits for the mark; null for none. */
+  readonly checkRequest: string | null;
+  /** Code of the mark that was lost while the running check recorded; null if it was not. */
+  readonly unmarked: string | null;
   /** Failures of the microphone in a row. */
   readonly faults: number;
   /** True while the microphone rests after them. */
@@ -66,10 +70,20 @@ export type VoiceMachineEvent =
   | { readonly type: 'look.due' };
 export type EventOf<T extends VoiceMachineEvent['type']> = Extract<VoiceMachineEvent, { readonly type: T }>;
 
+/** Code of a microphone whose process does not end. */
+export const NOT_CLOSED = 'not-closed';
+
+/** True while a check records or plays. */
+export const isChecking = ({ check }: VoiceFacts): boolean =>
+  check?.phase === 'recording' || check?.phase === 'playing';
+
+/** True also while it waits for the mark. */
+export const isCheckAsked = (facts: VoiceFacts): boolean => facts.checkRequest !== null || isChecking(facts);
+
 /** The facts that decide whether something can begin. */
 const gateOf = (facts: VoiceFacts): TriggerFacts => ({
   isBusy: facts.times !== null || facts.ear !== null,
-  check: facts.check,
+  isChecking: isCheckAsked(facts),
   isParked: facts.isParked,
   earFailure: facts.earFailure,
   sources: facts.sources,
@@ -84,9 +98,6 @@ export const refusalOf = (facts: VoiceFacts, asked: string | null): TriggerRefus
 /** A person may check a microphone that rests: if it works again, the rest is over. */
 export const checkRefusalOf = (facts: VoiceFacts): TriggerRefusal | null =>
   judgeMicrophone({ ...gateOf(facts), isParked: false });
-
-export const isChecking = ({ check }: VoiceFacts): boolean =>
-  check?.phase === 'recording' || check?.phase === 'playing';
 
 /** True once nothing has the microphone open any more. */
 export const isClosed = (facts: VoiceFacts): boolean => facts.ear === null && !isChecking(facts);
@@ -133,6 +144,8 @@ export const initialFacts: VoiceFacts = {
   at: 0,
   clockMs: 0,
   checks: 0,
+  checkRequest: null,
+  unmarked: null,
   faults: 0,
   isParked: false,
   isEarError: false,

@@ -4,6 +4,7 @@ import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import type { VoicePhase } from '../kit/voice-phase.ts';
+import { checkAnswer, checkBegun, checkCut, checkOver, isRecorded } from './check.ts';
 import {
   CHECK_MS,
   CLOSE_MS,
@@ -38,9 +39,11 @@ import {
   checkRefusalOf,
   derived,
   type EventOf,
+  isCheckAsked,
   isChecking,
   isClosed,
   isDeaf,
+  NOT_CLOSED,
   optionsOf,
   refusalOf,
   type VoiceFacts,
@@ -62,10 +65,12 @@ import {
   isComplete,
   isCutShort,
   isOwnRelease,
+  isUntouched,
   refusedPress,
   staged,
   type TriggerEvent,
   type TurnEnd,
+  unmarkedCode,
 } from './transitions.ts';
 
 type OfTurn = Extract<AssistFact | EarFact | ReplyFact, { readonly turn: number; readonly at: number }>;
@@ -121,13 +126,14 @@ export const voiceSetup = setup({
     noticeTime: NOTICE_MS,
   },
   guards: {
-    admits: ({ context }, event: TriggerEvent) => refusalOf(context, beginningOf(event).asked) === null,
+    admits: ({ context }, event: TriggerEvent) =>
+      !isUntouched(event) && refusalOf(context, beginningOf(event).asked) === null,
     admitsCheck: ({ context }) => checkRefusalOf(context) === null,
     hasNoSource: ({ context }) => context.earFailure !== null,
     isMended: ({ context }) => context.isEarError && context.earFailure === null,
     ofTurn: ({ context }, { turn }: OfTurn) => turn === context.turn,
     ofEar: ({ context }, { turn }: EventOf<'ear.closed'>) => turn === context.ear,
-    ofCheck: ({ context }, { check }: OfCheck) => check === context.checks,
+    ofCheck: ({ context }, { check }: OfCheck) => check === context.checks && isChecking(context),
     closedEarly: ({ context }, { turn }: EventOf<'ear.closed'>) => turn === context.ear && context.speech === 'open',
     breaksOff: ({ context }, { turn }: EventOf<'ear.failed'>) => turn === context.turn && context.speech !== 'over',
     isMuted: ({ context }, { health }: EventOf<'ear.measured'>) => context.speech === 'open' && health === 'muted',
@@ -146,6 +152,7 @@ export const voiceSetup = setup({
     isCutShort: ({ context }) => isCutShort(context),
     goesOn: ({ context }) => goesOn(context),
     isClosed: ({ context }) => isClosed(context),
+    isRecording: ({ context }) => context.check?.phase === 'recording',
     isFailed: ({ context }) => isClosed(context) && hasFailed(context),
   },
   actions: {
@@ -215,6 +222,7 @@ export const voiceSetup = setup({
     }),
     takeEarError: assign(({ context }) => ({ error: context.earFailure, isEarError: true })),
     takeError: assign(({ context }) => ({ error: context.last?.code ?? 'failed', isEarError: false })),
+    noteStuck: assign({ error: NOT_CLOSED, isEarError: false }),
     forgetError: assign({ error: null, isEarError: false }),
 
     // Mark
@@ -227,7 +235,7 @@ export const voiceSetup = setup({
     }),
     /** The mark is taken back once the microphone is closed and nothing more is sent. */
     unmark: enqueueActions(({ context, enqueue }) => {
-      if (!context.isMarked || context.ear !== null || context.speech !== 'over') return;
+      if (!context.isMarked || !isClosed(context) || context.speech !== 'over') return;
       enqueue.assign({ isMarked: false });
       enqueue.sendTo('indication', { type: 'indication.release' });
     }),
@@ -307,15 +315,40 @@ export const voiceSetup = setup({
     }),
 
     // Check
-    beginCheck: enqueueActions(({ context, enqueue }, { requestId }: EventOf<'voice.check'>) => {
-      const check = context.checks + 1;
-      const outcome = { status: 'accepted' as const, check };
-      const now = { check, phase: 'recording' as const, code: null, health: 'ok' as const, level: -1 };
-      enqueue.assign(derived(context, { checks: check, check: now, isMarked: true, error: null, isEarError: false }));
-      // Nothing leaves the panel, so that the check does not wait for the mark.
+    /** What is done is told at once; that it runs, once the room is shown it. */
+    askForCheck: enqueueActions(({ context, enqueue }, { requestId }: EventOf<'voice.check'>) => {
+      enqueue.assign(
+        derived(context, { checkRequest: requestId, unmarked: null, isMarked: true, error: null, isEarError: false }),
+      );
+      enqueue.sendTo('panel', { type: 'panel.light' });
       enqueue.sendTo('indication', { type: 'indication.hold' });
-      enqueue.sendTo('ear', { type: 'ear.check', check, choice: context.options.choice });
-      enqueue.emit({ type: 'reply', requestId, outcome });
+    }),
+    openCheck: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign(checkBegun(context));
+      enqueue.sendTo('ear', { type: 'ear.check', check: context.checks + 1, choice: context.options.choice });
+      const reply = checkAnswer(context, { status: 'accepted', check: context.checks + 1 });
+      if (reply !== null) enqueue.emit(reply);
+    }),
+    refuseUnmarked: enqueueActions(({ context, enqueue }, { reason }: EventOf<'indication.refused'>) => {
+      enqueue.assign(derived(context, { checkRequest: null }));
+      const reply = checkAnswer(context, { status: 'refused', reason: 'indication', code: unmarkedCode(reason) });
+      if (reply !== null) enqueue.emit(reply);
+    }),
+    refuseUnshown: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign(derived(context, { checkRequest: null }));
+      const reply = checkAnswer(context, { status: 'refused', reason: 'indication', code: 'indication' });
+      if (reply !== null) enqueue.emit(reply);
+    }),
+    /** It was begun and cut short, before anything was opened. */
+    cutCheck: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign(checkCut(context));
+      const reply = checkAnswer(context, { status: 'accepted', check: context.checks + 1 });
+      if (reply !== null) enqueue.emit(reply);
+    }),
+    afterCheck: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign({ isMarked: false });
+      if (context.isMarked) enqueue.sendTo('indication', { type: 'indication.release' });
+      enqueue.sendTo('panel', { type: 'panel.rest' });
     }),
     refuseCheck: emit(({ context }, { requestId }: EventOf<'voice.check'>) => ({
       type: 'reply' as const,
@@ -328,24 +361,19 @@ export const voiceSetup = setup({
     endCheck: enqueueActions(({ context, enqueue }) => {
       if (isChecking(context)) enqueue.sendTo('ear', { type: 'ear.end-check', check: context.checks });
     }),
-    takeCheck: enqueueActions(({ context, enqueue }, { code, health, level }: EventOf<'check.ended'>) => {
-      // It was recorded, whether or not it could be played.
-      const isHeard = code === null || code === 'no-player';
-      if (isHeard) enqueue.cancel('rest');
-      enqueue.assign(
-        derived(context, {
-          check: { check: context.checks, phase: code === null ? 'passed' : 'failed', code, health, level },
-          health,
-          level: -1,
-          ...(isHeard && { isParked: false, faults: 0 }),
-        }),
-      );
+    stopCheck: enqueueActions(({ context, enqueue }) => {
+      if (!isCheckAsked(context)) return;
+      if (isChecking(context)) enqueue.sendTo('ear', { type: 'ear.end-check', check: context.checks });
+      enqueue.sendTo('panel', { type: 'panel.rest' });
+      const reply = checkAnswer(context, { status: 'refused', reason: 'off' });
+      if (reply !== null) enqueue.emit(reply);
+      enqueue.assign({ checkRequest: null });
     }),
-    abandonCheck: assign(({ context }) =>
-      context.check !== null && isChecking(context)
-        ? derived(context, { check: { ...context.check, phase: 'failed', code: 'stalled' }, level: -1 })
-        : {},
-    ),
+    noteUnmarked: assign((_, { reason }: EventOf<'indication.refused'>) => ({ unmarked: unmarkedCode(reason) })),
+    takeCheck: enqueueActions(({ context, enqueue }, event: EventOf<'check.ended'>) => {
+      if (isRecorded(event)) enqueue.cancel('rest');
+      enqueue.assign(checkOver(context, event));
+    }),
 
     // Screen
     show: sendTo('overlay', ({ context }, { phase }: { readonly phase: VoicePhase }) => shown(context, phase)),

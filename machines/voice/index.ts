@@ -52,5 +52,6 @@ export const voice = subsystem<VoiceActor>()({
     'voice-no-pipeline': 503,
     'voice-pipeline-deaf': 503,
     'voice-parked': 503,
+    'voice-indication': 503,
   },
 });

@@ -1,11 +1,12 @@
-import type { MicrophoneCheck, EarFailure, EarSource, Pipelines, TriggerRefusal } from './events.ts';
+import type { EarFailure, EarSource, Pipelines, TriggerRefusal } from './events.ts';
 import { choosePipeline, wantedPipeline } from './choose-pipeline.ts';
 
 /** What decides whether a turn or a check of the microphone can begin. */
 export interface TriggerFacts {
   /** True while a turn runs, or its microphone is not closed yet. */
   readonly isBusy: boolean;
-  readonly check: MicrophoneCheck | null;
+  /** True from the moment a check is asked for, until it is over. */
+  readonly isChecking: boolean;
   readonly isParked: boolean;
   readonly earFailure: EarFailure | null;
   readonly sources: readonly EarSource[];
@@ -32,8 +33,8 @@ const ofEar: Readonly<Record<EarFailure, TriggerRefusal>> = {
 
 /** Why the microphone cannot be opened now; null if it can. */
 export function judgeMicrophone(facts: TriggerFacts): TriggerRefusal | null {
-  const { isBusy, check, isParked, earFailure, sources, chosen } = facts;
-  if (check?.phase === 'recording' || check?.phase === 'playing') return 'checking';
+  const { isBusy, isChecking, isParked, earFailure, sources, chosen } = facts;
+  if (isChecking) return 'checking';
   if (isBusy) return 'busy';
   if (isParked) return 'parked';
   if (earFailure !== null) return ofEar[earFailure];

@@ -10,6 +10,7 @@ import {
   failedAs,
   failedWith,
   linkLost,
+  markRefused,
   quietlyDone,
   replaced,
   stagesOfRun,
@@ -50,7 +51,7 @@ export const voiceMachine = voiceSetup.createMachine({
     'voice.trigger': { actions: withEvent('refuseTrigger') },
     'voice.check': { actions: withEvent('refuseCheck') },
     'voice.probe': { actions: ['unpark', 'probe'] },
-    'voice.stop': { target: '.stopping', actions: [ended('cancelled'), 'endCheck'] },
+    'voice.stop': { target: '.stopping', actions: [ended('cancelled'), 'stopCheck'] },
     'ear.sources': { actions: withEvent('takeSources') },
     'ear.measured': { actions: withEvent('takeMeasured') },
     'ear.closed': { guard: withEvent('ofEar'), actions: ['noteClosed', 'unmark'] },
@@ -88,7 +89,7 @@ export const voiceMachine = voiceSetup.createMachine({
           { target: '.error', actions: [withEvent('complain'), 'lightNotice'] },
         ],
         'voice.check': [
-          { guard: 'admitsCheck', target: 'checking', actions: withEvent('beginCheck') },
+          { guard: 'admitsCheck', target: 'checking', actions: withEvent('askForCheck') },
           { actions: withEvent('refuseCheck') },
         ],
       },
@@ -108,16 +109,38 @@ export const voiceMachine = voiceSetup.createMachine({
     },
     checking: {
       entry: showing('idle'),
+      initial: 'showing',
       on: {
         ...taken('idle'),
         'check.playing': { guard: withEvent('ofCheck'), actions: 'notePlaying' },
-        'check.ended': { guard: withEvent('ofCheck'), target: 'ready', actions: [withEvent('takeCheck'), 'unmark'] },
-        'voice.cancel': { actions: 'endCheck' },
+        'check.ended': {
+          guard: withEvent('ofCheck'),
+          target: 'ready',
+          actions: [withEvent('takeCheck'), 'afterCheck'],
+        },
         'overlay.pressed': { actions: [withEvent('complain'), showing('idle')] },
         'overlay.asked': { actions: [withEvent('complain'), showing('idle')] },
         'button.pressed': { actions: [withEvent('complain'), 'lightNotice', showing('idle')] },
       },
-      after: { checkBound: { target: 'ready', actions: ['endCheck', 'abandonCheck', 'unmark'] } },
+      states: {
+        /** Nothing is opened before the room is shown it. */
+        showing: {
+          on: {
+            'indication.confirmed': { target: 'open', actions: 'openCheck' },
+            'indication.refused': { target: '#voice.ready', actions: [withEvent('refuseUnmarked'), 'afterCheck'] },
+            'voice.cancel': { target: '#voice.ready', actions: ['cutCheck', 'afterCheck'] },
+          },
+          after: { markBound: { target: '#voice.ready', actions: ['refuseUnshown', 'afterCheck'] } },
+        },
+        open: {
+          on: {
+            'indication.refused': { guard: 'isRecording', actions: [withEvent('noteUnmarked'), 'endCheck'] },
+            'voice.cancel': { actions: 'endCheck' },
+          },
+          after: { checkBound: 'closing' },
+        },
+        closing: { entry: 'endCheck', after: { closeBound: '#voice.stuck' } },
+      },
     },
     turn: {
       initial: 'listening',
@@ -154,7 +177,7 @@ export const voiceMachine = voiceSetup.createMachine({
           { actions: withEvent('takeMeasured') },
         ],
         'indication.confirmed': { actions: 'confirm' },
-        'indication.refused': { guard: 'sends', target: 'ending', actions: failedAs('indication') },
+        'indication.refused': { guard: 'sends', target: 'ending', actions: markRefused },
         'assist.failed': [
           { guard: withEvent('isSilentEnd'), target: 'ending', actions: quietlyDone },
           { guard: withEvent('ofTurn'), target: 'ending', actions: failedWith },
@@ -209,14 +232,30 @@ export const voiceMachine = voiceSetup.createMachine({
         },
       },
     },
-    /** Until the microphone is closed: nothing else may open it before. */
+    /** Until the microphone of the turn is closed: nothing else may open it before. */
     ending: {
       entry: ['unmark', 'showEnding'],
       always: [
         { guard: 'isFailed', target: 'ready.error', actions: ['unmark', 'catchUp', 'takeError'] },
         { guard: 'isClosed', target: 'ready', actions: ['unmark', 'catchUp'] },
       ],
-      after: { closeBound: { actions: ['noteClosed', 'unmark'] } },
+      after: { closeBound: 'stuck' },
+    },
+    /** Its process does not end: until it does, the mark stays, and nothing else opens the microphone. */
+    stuck: {
+      entry: ['noteStuck', showing('error')],
+      on: {
+        'check.ended': {
+          guard: withEvent('ofCheck'),
+          target: 'ready',
+          actions: [withEvent('takeCheck'), 'afterCheck', 'catchUp', 'forgetError'],
+        },
+        'overlay.pressed': { actions: [withEvent('complain'), showing('error')] },
+        'overlay.asked': { actions: [withEvent('complain'), showing('error')] },
+        'button.pressed': { actions: [withEvent('complain'), 'lightNotice', showing('error')] },
+        'notice.expired': { actions: ['endNotice', showing('error')] },
+      },
+      always: { guard: 'isClosed', target: 'ending', actions: 'forgetError' },
     },
     stopping: {
       entry: 'unmark',
@@ -227,7 +266,8 @@ export const voiceMachine = voiceSetup.createMachine({
         'voice.stop': {},
       },
       always: { guard: 'isClosed', target: 'stopped', actions: 'unmark' },
-      after: { stopBound: { actions: ['noteClosed', 'abandonCheck', 'unmark'] } },
+      // A mark that is still held then is released by its driver, once the microphone is closed.
+      after: { stopBound: 'stopped' },
     },
     stopped: { type: 'final', output: stopped },
     failed: {

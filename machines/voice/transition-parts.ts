@@ -1,6 +1,7 @@
+import type { InUseRefusal } from '../in-use/events.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
-import type { TurnEnd } from './transitions.ts';
+import { type TurnEnd, unmarkedCode } from './transitions.ts';
 
 interface Scope<E> {
   readonly event: E;
@@ -51,6 +52,13 @@ export const earEnded = [
   'park',
   'probe',
 ] as const;
+
+/** The room could not be shown that the panel listens. */
+export const markRefused = conclude(({ reason }: { readonly reason: InUseRefusal }) => ({
+  outcome: 'failed',
+  code: unmarkedCode(reason),
+  at: null,
+}));
 
 export const linkLost = conclude(({ link }: { readonly link: string }) => ({
   outcome: 'failed',

@@ -1,7 +1,8 @@
+import type { InUseRefusal } from '../in-use/events.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { FAULTS, HOLD_MS, PAUSE_MS, ROUNDS } from './delays.ts';
 import type { AssistFact, EarFact, ReplyFact, StageTimes, TriggerSource, TurnResult } from './events.ts';
-import { derived, type EventOf, isChecking, pipelineOf, refusalOf, type VoiceFacts } from './facts.ts';
+import { derived, type EventOf, isCheckAsked, NOT_CLOSED, pipelineOf, refusalOf, type VoiceFacts } from './facts.ts';
 
 type Change = Partial<VoiceFacts>;
 
@@ -79,10 +80,14 @@ export const begun = (facts: VoiceFacts, { source, asked, press, at }: Beginning
 export const continued = (facts: VoiceFacts): Change =>
   derived(facts, { ...fresh(facts, 'follow-up', facts.at + PAUSE_MS), round: facts.round + 1, press: null });
 
+/** True for a page that asked although no person had touched it. */
+export const isUntouched = (event: TriggerEvent): boolean => event.type === 'overlay.asked' && !event.isTouched;
+
 /** A press that began nothing. What the microphone says itself is more exact than the refusal. */
 export function refusedPress(facts: VoiceFacts, event: TriggerEvent): Change {
-  const refusal = refusalOf(facts, beginningOf(event).asked);
-  if (isChecking(facts)) return { notice: refusal };
+  const refusal = refusalOf(facts, beginningOf(event).asked) ?? (isUntouched(event) ? 'untouched' : null);
+  if (isCheckAsked(facts)) return { notice: refusal };
+  if (facts.error === NOT_CLOSED) return { notice: NOT_CLOSED };
   const isEarError = facts.earFailure !== null && !facts.isParked;
   const error = isEarError ? facts.earFailure : refusal;
   return { error, isEarError, notice: error };
@@ -128,6 +133,9 @@ export function staged({ times, begunAt }: VoiceFacts, { type, at }: StageFact):
 
 /** Sound is no longer sent: its end, and whatever comes after it, says so. */
 export const heard: Change = { speech: 'over', faults: 0 };
+
+/** Code of a turn that ends, or does not begin, for want of the mark. */
+export const unmarkedCode = (reason: InUseRefusal): string => `indication-${reason}`;
 
 /** How a turn ends. */
 export interface TurnEnd {

@@ -12,6 +12,11 @@ const words = (summary: string, action = 'none'): Words => ({ summary, action })
 const AGAIN = 'Try again.';
 const CHECK = 'Check the microphone on the page Voice.';
 
+const unmarked = words(
+  'The room could not be shown that the microphone is in use.',
+  'Light the screen; the mark needs the dashboard of Sconce’s own browser.',
+);
+
 /** Why voice cannot be used, or what ended the last turn. */
 const faults: Readonly<Record<string, Words>> = {
   'not-allowed': words(
@@ -49,6 +54,10 @@ const faults: Readonly<Record<string, Words>> = {
     'The microphone failed three times in a row and rests for 5 minutes.',
     'Check the microphone on the page Voice to try at once.',
   ),
+  'not-closed': words(
+    'The microphone could not be closed, so its mark stays.',
+    'Unplug it, or restart the panel; the page Voice says when it is closed.',
+  ),
   backlog: words('The connection to Home Assistant was too slow for speech.', 'Check the network.'),
   'signed-out': words('The panel is not signed in to Home Assistant.', 'Sign in under Setup.'),
   unavailable: words('Home Assistant could not be reached.', 'Check that it runs; the panel connects by itself.'),
@@ -61,9 +70,18 @@ const faults: Readonly<Record<string, Words>> = {
     'Choose a speech-to-text for it in Home Assistant under Settings > Voice assistants, or choose another assistant.',
   ),
   'pipeline-not-found': words('The chosen assistant is no longer there.', 'Choose another one on the page Voice.'),
-  indication: words(
-    'The room could not be shown that the panel listens, so nothing was sent.',
-    'Light the screen; the mark needs the dashboard of Sconce’s own browser.',
+  indication: unmarked,
+  'indication-no-browser': words(
+    'The panel’s browser does not run, so the room cannot be shown that the microphone is in use.',
+    'The page "/" says what is missing; a panel without a screen is started with --renderer none.',
+  ),
+  'indication-starting': words(
+    'The panel’s browser is starting, and cannot show yet that the microphone is in use.',
+    'Try again in a minute.',
+  ),
+  untouched: words(
+    'The dashboard asked to listen, but the screen was not touched.',
+    'Touch the Assist button, or the card itself.',
   ),
   timeout: words('Home Assistant did not answer within two minutes.', AGAIN),
   'no-answer': words('Home Assistant ended the question without an answer.', AGAIN),
@@ -80,6 +98,7 @@ const families: readonly (readonly [string, Words])[] = [
     'intent-',
     words('Home Assistant could not decide what to do.', 'Check the conversation agent of the assistant there.'),
   ],
+  ['indication-', unmarked],
   ['reply-', words('The answer could not be played.', 'Check Announcements on the panel’s page.')],
   ['tts-', words('Home Assistant could not speak the answer.', 'Check the text-to-speech of the assistant there.')],
 ];

@@ -20,11 +20,10 @@ function held(
   outcome: HoldOutcome | 'no answer',
   inUse: unknown = shown('overlay'),
   follow: (...deps: Parameters<typeof microphoneIndication>) => VoiceIndicationDriver = cameraIndication,
-  others: object = {},
 ) {
   let close = (): void => {};
   const closed = new Promise<void>((resolve) => (close = resolve));
-  const registry = fakeRegistry({ 'in-use': inUse, ...others });
+  const registry = fakeRegistry({ 'in-use': inUse });
   registry.answer = () => (outcome === 'no answer' ? { ok: false, reason: 'timeout' } : { ok: true, value: outcome });
   const heard: VoiceIndicationFact[] = [];
   const machine = setup({
@@ -155,18 +154,13 @@ describe('the mark of the microphone', () => {
     expect(registry.told.at(-1)).toEqual({ id: 'in-use', event: { type: 'in-use.release', holder: 'microphone' } });
   });
 
-  it.each<[string, InUseRefusal, object, VoiceIndicationFact]>([
-    ['without any screen', 'headless', {}, { type: 'indication.confirmed', by: 'none' }],
-    ['without a browser, where no screen is known', 'no-browser', {}, { type: 'indication.confirmed', by: 'none' }],
-    [
-      'without a browser, where one is',
-      'no-browser',
-      { screen: { lit: true } },
-      { type: 'indication.refused', reason: 'no-browser' },
-    ],
-    ['with a browser that starts', 'starting', {}, { type: 'indication.refused', reason: 'starting' }],
-  ])('on a panel %s', async (_, reason, others, fact) => {
-    const { heard, tell } = held({ status: 'refused', reason }, shown('none'), microphoneIndication, others);
+  it.each<[string, InUseRefusal, VoiceIndicationFact]>([
+    ['that draws off-screen', 'headless', { type: 'indication.confirmed', by: 'none' }],
+    ['without a renderer', 'no-renderer', { type: 'indication.confirmed', by: 'none' }],
+    ['whose browser is missing', 'no-browser', { type: 'indication.refused', reason: 'no-browser' }],
+    ['with a browser that starts', 'starting', { type: 'indication.refused', reason: 'starting' }],
+  ])('on a panel %s', async (_, reason, fact) => {
+    const { heard, tell } = held({ status: 'refused', reason }, shown('none'), microphoneIndication);
     tell('indication.hold');
     await settled();
     expect(heard).toEqual([fact]);

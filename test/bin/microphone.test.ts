@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCommand } from '#bin/arguments.ts';
 import { answerMicrophone, type Said } from '#bin/microphone.ts';
 import type { MicrophoneTask } from '#bin/microphone-arguments.ts';
+import { lockFolder } from '#drivers/store/lock.ts';
 import { asUser } from '../drivers/as-user.ts';
 
 const moduleAs = fileURLToPath(new URL('microphone-as.ts', import.meta.url));
@@ -97,5 +98,28 @@ describe('a panel that is not running', () => {
     chmodSync(folder, 0o700);
     expect(said).toMatchObject({ status: 1, lines: [expect.stringMatching(/Try: sudo sconce microphone allow$/)] });
     expect(existsSync(join(folder, 'microphone.json'))).toBe(false);
+  });
+});
+
+describe('a panel that has just been started', () => {
+  it.each<[string, () => void]>([
+    ['nothing', () => {}],
+    ['no identity', () => stopped({}, {}, {})],
+  ])('and has stored %s yet is waited for', async (_, store) => {
+    const locked = await lockFolder(folder);
+    store();
+    const steps = [
+      () => stopped({ microphone_access: true }, { microphone_access: installId }),
+      () => rmSync(join(folder, 'microphone.json')),
+    ];
+    const said = await answerMicrophone('allow', {
+      folder,
+      command: 'sconce microphone',
+      named: '',
+      wait: async () => steps.shift()?.(),
+    });
+    if (locked.ok) locked.value.release();
+    expect(said).toMatchObject({ status: 0, lines: [expect.stringMatching(/is allowed/), expect.anything()] });
+    expect(steps).toEqual([]);
   });
 });

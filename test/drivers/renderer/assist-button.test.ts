@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createUseOverlay } from '#drivers/renderer/use-overlay.ts';
+import type { PageSession } from '#drivers/renderer/session.ts';
 import type { OverlayCommand, OverlayFact } from '#machines/voice/events.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
@@ -24,7 +25,14 @@ describe.skipIf(noBrowser)('the Assist button of an open dashboard', () => {
   let home: HomeAssistantPage;
   let rig: Rig;
   let overlay: RunningDriver<OverlayCommand, OverlayFact>;
-  let evaluate: (expression: string) => Promise<unknown>;
+  let page: PageSession;
+  const evaluate = (expression: string): Promise<unknown> => page.evaluate(expression);
+  /** A finger on the page, as the browser itself reports one. */
+  const touch = async (): Promise<void> => {
+    for (const type of ['mousePressed', 'mouseReleased'])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await page.call('Input.dispatchMouseEvent', { type, x: 20, y: 20, button: 'left', clickCount: 1 });
+  };
   const show = (assist: boolean): void =>
     overlay.tell({
       type: 'overlay.show',
@@ -55,7 +63,7 @@ describe.skipIf(noBrowser)('the Assist button of an open dashboard', () => {
       deps: {
         overlay: {
           attach: (browser, load) => {
-            evaluate = (expression) => browser.page.evaluate(expression);
+            ({ page } = browser);
             return use.attach(browser, load);
           },
         },
@@ -80,13 +88,22 @@ describe.skipIf(noBrowser)('the Assist button of an open dashboard', () => {
     show(true);
     await knows('true');
     expect(loads()).toBe(1);
+    await touch();
     await evaluate('touchAssist("01jq8xq2")');
     await overlay.until((fact): fact is OverlayFact => fact.type === 'overlay.asked');
-    expect(overlay.facts).toEqual([{ type: 'overlay.asked', pipelineId: '01jq8xq2', at: expect.any(Number) }]);
+    const asked = { type: 'overlay.asked', pipelineId: '01jq8xq2', at: expect.any(Number) };
+    expect(overlay.facts).toEqual([{ ...asked, isTouched: true }]);
+    // Nothing that a script makes is a touch, and one touch asks for one turn.
+    const pretend = 'dispatchEvent(new PointerEvent("pointerdown", { bubbles: true })), document.body.click()';
+    await until('it may ask again', async () => {
+      await evaluate(`${pretend}, touchAssist("01jq8xq2")`);
+      return overlay.facts.length > 1;
+    });
+    expect(overlay.facts.slice(1)).toEqual([{ ...asked, isTouched: false }]);
     show(false);
     await knows('false');
     await evaluate('touchAssist("preferred")');
-    expect([overlay.facts.length, loads()]).toEqual([1, 1]);
+    expect([overlay.facts.length, loads()]).toEqual([2, 1]);
   });
 
   test('of a frontend that is built in another way is told by one load', async () => {

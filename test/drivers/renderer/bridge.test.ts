@@ -17,6 +17,7 @@ function open(answer: () => Promise<TokenOutcome>) {
   const tokensAsked: string[] = [];
   const wishes: string[] = [];
   const assisted: (string | null)[] = [];
+  const touched: boolean[] = [];
   let hasAssist = false;
   let evaluation: unknown = true;
   let now = 0;
@@ -45,7 +46,10 @@ function open(answer: () => Promise<TokenOutcome>) {
     onTokenAsked: (context) => tokensAsked.push(context),
     onWish: (wish) => wishes.push(wish),
     hasAssist: () => hasAssist,
-    onAssist: (pipelineId) => assisted.push(pipelineId),
+    onAssist: (pipelineId, isTouched) => {
+      assisted.push(pipelineId);
+      touched.push(isTouched);
+    },
     version: '1.2.3',
   });
   const tell = (method: string, params: object): void => {
@@ -77,6 +81,7 @@ function open(answer: () => Promise<TokenOutcome>) {
     say,
     request,
     assisted,
+    touched,
     assist: (on: boolean) => (hasAssist = on),
     evaluates: (value: unknown) => (evaluation = value),
     pass: (ms: number) => (now += ms),
@@ -268,6 +273,30 @@ describe('the Assist button of Home Assistant’s page', () => {
       say(1, show(asked));
     }
     expect(assisted.slice(1)).toEqual(Array.from({ length: 7 }, () => null));
+  });
+
+  test('counts as touched once for each touch, for 5 s, whatever frame was touched', () => {
+    const { context, say, touched, assist, pass } = open(() => Promise.resolve(token));
+    context(1, 'main', origin);
+    context(2, 'frame', 'http://elsewhere');
+    assist(true);
+    const ask = (afterMs: number): boolean | undefined => {
+      pass(afterMs);
+      say(1, show());
+      return touched.at(-1);
+    };
+    expect(ask(10_000)).toBe(false);
+    // Sent by a card, with the space that the page's own messages get.
+    say(1, ' touch');
+    expect(ask(2000)).toBe(false);
+    say(1, 'touch');
+    expect([ask(5000), ask(2000)]).toEqual([true, false]);
+    say(2, 'touch');
+    expect(ask(5001)).toBe(false);
+    say(2, 'touch');
+    say(2, 'touch');
+    expect([ask(2000), ask(2000)]).toEqual([true, false]);
+    expect(touched).toHaveLength(7);
   });
 
   test('is told by the configuration, and in the open page when that changes', async () => {

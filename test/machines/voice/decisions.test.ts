@@ -53,7 +53,7 @@ describe('the pipeline of a turn', () => {
 describe('the microphone of a turn', () => {
   const ready: TriggerFacts = {
     isBusy: false,
-    check: null,
+    isChecking: false,
     isParked: false,
     earFailure: null,
     sources: [{ name: 'mic', title: 'Microphone', kind: 'microphone', isDefault: true, isMuted: true }],
@@ -62,7 +62,6 @@ describe('the microphone of a turn', () => {
     listed: null,
     pipelines: {},
   };
-  const check = { check: 1, phase: 'recording', code: null, health: 'ok', level: 1 } as const;
 
   it.each<[Partial<TriggerFacts>, string | null]>([
     [{}, null],
@@ -70,8 +69,7 @@ describe('the microphone of a turn', () => {
     [{ chosen: 'mic', earFailure: 'refused' }, 'microphone-refused'],
     [{ isParked: true, earFailure: 'refused' }, 'parked'],
     [{ isBusy: true, isParked: true }, 'busy'],
-    [{ isBusy: true, check }, 'checking'],
-    [{ check: { ...check, phase: 'passed' } }, null],
+    [{ isBusy: true, isChecking: true }, 'checking'],
   ])('%o is %s', (change, refusal) => {
     expect(judgeMicrophone({ ...ready, ...change })).toBe(refusal);
   });
@@ -86,7 +84,10 @@ describe('the phase of a state', () => {
   it.each([
     ['off', 'off'],
     ['stopping', 'off'],
-    ['checking', 'idle'],
+    [{ checking: 'showing' }, 'idle'],
+    [{ checking: 'open' }, 'idle'],
+    [{ checking: 'closing' }, 'idle'],
+    ['stuck', 'error'],
     ['ending', 'processing'],
     [{ ready: 'error' }, 'error'],
     [{ turn: 'listening' }, 'listening'],

@@ -105,13 +105,29 @@ describe('a turn', () => {
 
   it('asks for the pipeline that a card names', () => {
     const rig = voiceRig();
-    rig.say({ type: 'overlay.asked', pipelineId: 'home', at: 0 });
+    rig.say({ type: 'overlay.asked', pipelineId: 'home', isTouched: true, at: 0 });
     expect(rig.facts()).toMatchObject({ source: 'dashboard', pipelineId: 'home' });
+  });
+
+  it('begins nothing where a script of the dashboard asks without a touch, and says so', () => {
+    const rig = voiceRig();
+    const ask = (): void => rig.say({ type: 'overlay.asked', pipelineId: 'home', isTouched: false, at: 0 });
+    ask();
+    expect([rig.phase(), rig.facts().error, rig.facts().turn, rig.told()]).toEqual(['error', 'untouched', 0, '']);
+    expect(rig.views.at(-1)?.notice).toMatch(/the screen was not touched\. Touch the Assist button/);
+    // What is missing anyway is said instead.
+    rig.say({ type: 'link.changed', link: 'signed-out' });
+    ask();
+    expect(rig.facts().error).toBe('signed-out');
+    rig.say({ type: 'link.changed', link: 'live' });
+    rig.press();
+    ask();
+    expect([rig.phase(), rig.facts().error]).toEqual(['listening', null]);
   });
 
   it('says on the screen why a press begins nothing', () => {
     const rig = voiceRig();
-    rig.say({ type: 'overlay.asked', pipelineId: 'deaf', at: 0 });
+    rig.say({ type: 'overlay.asked', pipelineId: 'deaf', isTouched: true, at: 0 });
     expect([rig.phase(), rig.facts().error, rig.told()]).toEqual(['error', 'pipeline-deaf', '']);
     rig.press();
     expect([rig.phase(), rig.facts().error]).toEqual(['listening', null]);
@@ -160,7 +176,8 @@ describe('a turn', () => {
     rig.pass(1400);
     expect(rig.actor.getSnapshot().status).toBe('active');
     rig.pass(100);
-    expect(rig.actor.getSnapshot().status).toBe('done');
+    // The mark is left to its driver, which releases it once the microphone is closed.
+    expect([rig.actor.getSnapshot().status, rig.held.mark]).toEqual(['done', true]);
   });
 
   it.each(['ear', 'assist', 'reply', 'indication', 'panel', 'overlay', 'surroundings'] as const)(
@@ -223,7 +240,7 @@ describe('a press', () => {
     rig.told();
     rig.say({ type: 'indication.refused', reason: 'unconfirmed' });
     expect(rig.told()).toBe('ear.close assist.cancel reply.unduck panel.rest indication.release');
-    expect([rig.phase(), rig.outcome()]).toEqual(['error', 'failed indication']);
+    expect([rig.phase(), rig.outcome()]).toEqual(['error', 'failed indication-unconfirmed']);
   });
 
   it('of the button of the panel does the same, and its release is not that of the screen', () => {
@@ -296,19 +313,24 @@ describe('bounds', () => {
     expect(rig.commands.some(({ type }) => type === 'ear.release')).toBe(false);
   });
 
-  it('do not wait for a microphone that is never closed', () => {
+  it('do not hide a microphone that is never closed: the mark stays, and nothing else opens it', () => {
     const rig = voiceRig();
     rig.press();
     rig.cancel();
     rig.pass(1900);
     expect(rig.phase()).toBe('processing');
     rig.pass(100);
-    expect([rig.phase(), rig.held.mark]).toEqual(['idle', false]);
-    // Late, and of a turn that is gone.
-    rig.press();
     rig.told();
+    expect([rig.phase(), rig.facts().error, rig.held.mark]).toEqual(['error', 'not-closed', true]);
+    rig.press();
+    expect([rig.trigger(), rig.check(), rig.told()]).toEqual(['busy', 'busy', '']);
+    expect(rig.views.at(-1)?.notice).toMatch(/could not be closed, so its mark stays/);
+    rig.pass(600_000);
+    expect(rig.held.mark).toBe(true);
     rig.closed(1);
-    expect([rig.phase(), rig.told()]).toEqual(['listening', '']);
+    expect([rig.phase(), rig.facts().error, rig.held.mark]).toEqual(['idle', null, false]);
+    rig.press();
+    expect(rig.phase()).toBe('listening');
   });
 });
 
@@ -385,19 +407,66 @@ describe('settings', () => {
 });
 
 describe('the check of the microphone', () => {
-  it('records and plays while nothing runs, and shows the mark', () => {
+  const cut = { type: 'check.ended', check: 1, code: 'cut', health: 'ok', level: 0 } as const;
+
+  it('lights the screen, and records and plays once the mark is shown', () => {
     const rig = voiceRig();
-    expect(rig.check()).toBe('accepted');
-    expect([rig.phase(), rig.told(), rig.facts().refusal]).toEqual(['idle', 'indication.hold ear.check', 'checking']);
+    expect(rig.check(false)).toBe(undefined);
+    expect([rig.phase(), rig.told(), rig.facts().check]).toEqual(['idle', 'panel.light indication.hold', null]);
+    expect([rig.check(), rig.trigger()]).toEqual(['checking', 'checking']);
+    rig.confirm();
+    expect([rig.replies.get('c1'), rig.told(), rig.facts().refusal]).toEqual(['accepted', 'ear.check', 'checking']);
     expect([rig.check(), rig.trigger()]).toEqual(['checking', 'checking']);
     rig.press();
-    expect(rig.state()).toBe('checking');
+    expect(rig.state()).toEqual({ checking: 'open' });
     rig.say({ type: 'check.recording', check: 1 }, { type: 'check.playing', check: 1 });
     expect(rig.facts().check?.phase).toBe('playing');
     rig.say({ type: 'check.ended', check: 0, code: 'cut', health: 'ok', level: 1 });
     rig.say({ type: 'check.ended', check: 1, code: null, health: 'ok', level: 40 });
     expect(rig.facts().check).toEqual({ check: 1, phase: 'passed', code: null, health: 'ok', level: 40 });
-    expect([rig.told(), rig.facts().refusal, rig.state()]).toEqual(['indication.release', null, { ready: 'idle' }]);
+    const after = 'indication.release panel.rest';
+    expect([rig.told(), rig.facts().refusal, rig.state()]).toEqual([after, null, { ready: 'idle' }]);
+  });
+
+  it.each<[string, (rig: VoiceRig) => void]>([
+    ['refused', (rig) => rig.say({ type: 'indication.refused', reason: 'no-browser' })],
+    ['not shown in 5 s', (rig) => rig.pass(5000)],
+  ])('opens nothing where the mark is %s, and says so', (_, refuse) => {
+    const rig = voiceRig();
+    rig.check(false);
+    rig.told();
+    refuse(rig);
+    expect([rig.replies.get('c1'), rig.told()]).toEqual(['indication', 'indication.release panel.rest']);
+    expect([rig.facts().refusal, rig.facts().check, rig.state()]).toEqual([null, null, { ready: 'idle' }]);
+  });
+
+  it('opens nothing after it was cancelled, or voice was turned off', () => {
+    const rig = voiceRig();
+    rig.check(false);
+    rig.told();
+    rig.cancel();
+    expect([rig.replies.get('c1'), rig.told()]).toEqual(['accepted', 'indication.release panel.rest']);
+    expect(rig.facts().check).toMatchObject({ check: 1, phase: 'failed', code: 'cut' });
+    rig.check(false);
+    rig.told();
+    rig.say({ type: 'voice.stop' });
+    expect([rig.replies.get('c2'), rig.told()]).toEqual(['off', 'panel.rest indication.release']);
+    expect(rig.actor.getSnapshot().status).toBe('done');
+  });
+
+  it('stops recording with a mark that is lost, and plays on without it', () => {
+    const rig = voiceRig();
+    rig.check();
+    rig.told();
+    rig.say({ type: 'indication.refused', reason: 'unconfirmed' });
+    expect([rig.told(), rig.held.mark]).toEqual(['ear.end-check', true]);
+    rig.say(cut);
+    expect(rig.facts().check).toMatchObject({ phase: 'failed', code: 'indication-unconfirmed' });
+    rig.check();
+    rig.say({ type: 'check.playing', check: 2 });
+    rig.told();
+    rig.say({ type: 'indication.refused', reason: 'unconfirmed' });
+    expect(rig.told()).toBe('');
   });
 
   it('needs neither Home Assistant nor a pipeline', () => {
@@ -412,12 +481,23 @@ describe('the check of the microphone', () => {
     rig.told();
     rig.cancel();
     expect(rig.told()).toBe('ear.end-check');
-    rig.say({ type: 'check.ended', check: 1, code: 'cut', health: 'ok', level: 0 });
+    rig.say(cut);
     expect(rig.facts().check).toMatchObject({ phase: 'failed', code: 'cut' });
     rig.check();
+    rig.told();
     rig.pass(15_000);
-    expect(rig.facts().check).toMatchObject({ check: 2, phase: 'failed', code: 'stalled' });
-    expect(rig.held.mark).toBe(false);
+    expect([rig.told(), rig.state()]).toEqual(['ear.end-check', { checking: 'closing' }]);
+    // Its recorder does not end: the mark stays until it does.
+    rig.pass(2000);
+    expect([rig.phase(), rig.facts().error, rig.held.mark]).toEqual(['error', 'not-closed', true]);
+    expect([rig.check(), rig.trigger()]).toEqual(['checking', 'checking']);
+    rig.say({ ...cut, check: 2 });
+    expect([rig.phase(), rig.facts().error, rig.held.mark, rig.told()]).toEqual([
+      'idle',
+      null,
+      false,
+      'indication.release panel.rest',
+    ]);
   });
 });
 
@@ -515,7 +595,7 @@ describe('a press that begins nothing', () => {
     rig.check();
     rig.press();
     expect([rig.state(), rig.views.at(-1)?.notice]).toEqual([
-      'checking',
+      { checking: 'open' },
       'The microphone is being checked. Wait a few seconds.',
     ]);
     expect(rig.facts().error).toBe(null);

@@ -136,9 +136,11 @@ export function voiceRig() {
       say({ type: 'voice.trigger', requestId, source: 'test', pipelineId, at: clock.now() });
       return replies.get(requestId);
     },
-    check: (): string | undefined => {
+    /** Asks for a check, which the room is shown at once, unless it is left to wait. */
+    check: (isShown = true): string | undefined => {
       const requestId = `c${(asked += 1)}`;
       say({ type: 'voice.check', requestId, at: clock.now() });
+      if (isShown && JSON.stringify(rig.state()) === '{"checking":"showing"}') rig.confirm();
       return replies.get(requestId);
     },
     confirm: (): void => say({ type: 'indication.confirmed', by: 'overlay' }),
