@@ -12,6 +12,8 @@ import type {
   MicrophoneFact,
   MicrophoneOrderCommand,
   MicrophoneOrders,
+  MicrophonePlaceFact,
+  MicrophonePlaces,
   MicrophoneQuestion,
   MicrophoneSettingsFact,
 } from '#machines/microphone/events.ts';
@@ -99,6 +101,20 @@ const question = ({ registry, elapsed }: MicrophoneDeps): MicrophoneQuestion =>
     };
   });
 
+/** Reports a place for questions that was not there before. */
+const places = (registry: Pick<Registry, 'follow'>): MicrophonePlaces =>
+  fromDriver<EventObject, undefined, MicrophonePlaceFact>(({ send, guard }) => {
+    let wasNone = false;
+    return registry.follow(
+      'approvals',
+      (snapshot) => (snapshot?.context.place.kind ?? 'none') !== 'none',
+      guard((isThere) => {
+        if (isThere && wasNone) send({ type: 'microphone.place-appeared' });
+        wasNone = !isThere;
+      }),
+    );
+  });
+
 /** Carries out the orders of `sconce microphone`, each once; an order of another machine is only removed. */
 const orders = ({ registry, orders: file }: MicrophoneDeps): MicrophoneOrders =>
   fromDriver<MicrophoneOrderCommand, undefined, never>(({ onEvent, guard, signal }) => {
@@ -132,6 +148,7 @@ export const microphoneSpec = (deps: MicrophoneDeps): Part =>
         follower: settingsFollower(deps.registry),
         orders: orders(deps),
         question: question(deps),
+        places: places(deps.registry),
       },
     }),
     { input: (): MicrophoneInput => ({ suppressed: deps.driver === null }) },

@@ -32,7 +32,7 @@ export type MicrophoneDriver = DriverLogic<MicrophoneDriverCommand, undefined, M
 /**
  * Whether a person at this panel has allowed the microphone. `needed`: not yet; `asking`: the question is on the
  * screen; `denied`: it was refused or ran out, and is asked again when voice is turned on again or the owner asks.
- * `no-place`: there is no screen to ask on (`sconce microphone allow`).
+ * `no-place`: there is no screen to ask on (`sconce microphone allow`); it is asked once more when one appears.
  */
 export type MicrophonePermission = 'allowed' | 'needed' | 'asking' | 'denied' | 'no-place';
 
@@ -55,6 +55,13 @@ export interface MicrophoneAnswer {
 /** Asks a person at the panel when it starts, and takes the question back when it is stopped before the answer. */
 export type MicrophoneQuestion = DriverLogic<EventObject, undefined, MicrophoneAnswer>;
 
+/** There is a place to ask again, which there was not before. */
+export interface MicrophonePlaceFact {
+  readonly type: 'microphone.place-appeared';
+}
+/** Follows the places for questions, while there was none. */
+export type MicrophonePlaces = DriverLogic<EventObject, undefined, MicrophonePlaceFact>;
+
 /** Looks for what `sconce microphone` has left in the data folder, and carries it out. */
 export interface MicrophoneOrderCommand {
   readonly type: 'orders.look';
@@ -68,7 +75,8 @@ export type MicrophoneEvent =
   /** Ask at the panel now, if voice is on and it is not allowed. */
   | { readonly type: 'microphone.ask' }
   | MicrophoneSettingsFact
-  | MicrophoneAnswer;
+  | MicrophoneAnswer
+  | MicrophonePlaceFact;
 
 /** Public facts: whether there is a microphone and whether it may be used. */
 export interface MicrophoneContext {

@@ -12,6 +12,7 @@ import type {
   MicrophoneFact,
   MicrophoneOrderCommand,
   MicrophonePermission,
+  MicrophonePlaceFact,
   MicrophoneSettingsFact,
 } from './events.ts';
 
@@ -52,6 +53,7 @@ export const microphoneMachine = setup({
     follower: placeholder<EventObject, undefined, MicrophoneSettingsFact>(),
     orders: placeholder<MicrophoneOrderCommand, undefined, never>(),
     question: placeholder<EventObject, undefined, MicrophoneAnswer>(),
+    places: placeholder<EventObject, undefined, MicrophonePlaceFact>(),
   },
   guards: {
     isAllowed: (_, { isAllowed }: MicrophoneSettingsFact) => isAllowed,
@@ -105,9 +107,28 @@ export const microphoneMachine = setup({
           { target: 'denied' },
         ],
       },
+      initial: 'first',
+      states: {
+        first: {},
+        /** A place had appeared; if it is gone already, the owner has to ask. */
+        again: {
+          on: { 'microphone.answered': { guard: withEvent('isNoPlace'), target: '#microphone.placeless.given-up' } },
+        },
+      },
     },
     denied: { entry: { type: 'be', params: 'denied' }, on: closed },
-    placeless: { entry: { type: 'be', params: 'no-place' }, on: closed },
+    placeless: {
+      entry: { type: 'be', params: 'no-place' },
+      on: closed,
+      initial: 'waiting',
+      states: {
+        waiting: {
+          invoke: { id: 'places', src: 'places', onError: '#microphone.failed' },
+          on: { 'microphone.place-appeared': { guard: 'mayAsk', target: '#microphone.asking.again' } },
+        },
+        'given-up': {},
+      },
+    },
     allowed: {
       entry: { type: 'be', params: 'allowed' },
       on: {
@@ -124,6 +145,7 @@ export const microphoneMachine = setup({
         follower: 'microphone-follower',
         orders: 'microphone-orders',
         question: 'microphone-question',
+        places: 'microphone-places',
       }),
     },
   },

@@ -107,6 +107,27 @@ describe('the permission at the panel', () => {
     expect(room.events('settings')).toEqual([]);
   });
 
+  it('is asked for once more when a browser comes back', async () => {
+    const room = start({ answers: 'no-place', place: { kind: 'none', reason: 'no-browser' } });
+    room.registry.put('settings', values(true, false));
+    await vi.waitFor(() => expect(room.facts().permission).toBe('no-place'));
+    const asked = (): number => room.events('approvals').length;
+    expect(asked()).toBe(1);
+    room.registry.put('approvals', { place: { kind: 'screen' } });
+    await vi.waitFor(() => expect(asked()).toBe(2));
+    await vi.waitFor(() => expect(room.facts().permission).toBe('no-place'));
+    room.registry.put('approvals', { place: { kind: 'none', reason: 'no-browser' } });
+    room.registry.put('approvals', { place: { kind: 'screen' } });
+    expect([room.facts().permission, asked()]).toEqual(['no-place', 2]);
+  });
+
+  it('is not asked for in a place that was there all the time', async () => {
+    const room = start({ answers: 'no-place' });
+    room.registry.put('settings', values(true, false));
+    await vi.waitFor(() => expect(room.facts().permission).toBe('no-place'));
+    expect(room.events('approvals')).toHaveLength(1);
+  });
+
   it('that the disk refused can be asked for again', async () => {
     const room = start({ merge: { ok: true, value: { status: 'commit-failed', reason: 'ENOSPC' } } });
     room.registry.put('settings', values(true, false));

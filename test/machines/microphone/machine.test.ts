@@ -7,6 +7,7 @@ import type {
   MicrophoneFact,
   MicrophoneOrderCommand,
   MicrophonePermission,
+  MicrophonePlaceFact,
   MicrophoneScan,
   MicrophoneSettingsFact,
 } from '#machines/microphone/events.ts';
@@ -20,9 +21,16 @@ function start(suppressed = false) {
   const follower = fakeDriver<EventObject, MicrophoneSettingsFact>();
   const orders = fakeDriver<MicrophoneOrderCommand>();
   const question = fakeDriver<EventObject, MicrophoneAnswer>();
+  const places = fakeDriver<EventObject, MicrophonePlaceFact>();
   const actor = createActor(
     microphoneMachine.provide({
-      actors: { source: source.logic, follower: follower.logic, orders: orders.logic, question: question.logic },
+      actors: {
+        source: source.logic,
+        follower: follower.logic,
+        orders: orders.logic,
+        question: question.logic,
+        places: places.logic,
+      },
     }),
     { input: { suppressed } },
   ).start();
@@ -49,6 +57,7 @@ const on: Step = ({ settings }) => settings(true, false);
 const off: Step = ({ settings }) => settings(false, false);
 const allowed: Step = ({ settings }) => settings(true, true);
 const ask: Step = (room) => room.ask();
+const appears: Step = ({ actor }) => actor.send({ type: 'microphone.place-appeared' });
 const says =
   (answer: MicrophoneAnswer['answer']): Step =>
   (room) =>
@@ -74,6 +83,25 @@ describe('the permission', () => {
     ['that is denied can be given on the machine', [off, on, says('denied'), allowed], 'allowed', 1],
     ['has no place to be asked', [off, on, says('no-place')], 'no-place', 1],
     ['is asked for again there', [off, on, says('no-place'), ask], 'asking', 2],
+    ['is asked for once more when a place appears', [off, on, says('no-place'), appears], 'asking', 2],
+    [
+      'is not asked for a third time by itself',
+      [off, on, says('no-place'), appears, says('no-place'), appears],
+      'no-place',
+      2,
+    ],
+    [
+      'is asked for on the owner’s word even then',
+      [off, on, says('no-place'), appears, says('no-place'), ask],
+      'asking',
+      3,
+    ],
+    [
+      'is denied in the place that appeared',
+      [off, on, says('no-place'), appears, says('denied'), appears],
+      'denied',
+      2,
+    ],
     ['is given without a place, on the machine', [off, on, says('no-place'), allowed], 'allowed', 1],
     ['is taken back with the question when voice goes off', [off, on, off], 'needed', 1],
     ['that is forgotten is needed, and not asked for', [allowed, on, on], 'needed', 0],
