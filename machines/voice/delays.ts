@@ -26,3 +26,18 @@ export const PARK_MS: Milliseconds = 300_000;
 export const NOTICE_MS: Milliseconds = 6_000;
 /** Longest check: three seconds are recorded and played, and both programs are started. */
 export const CHECK_MS: Milliseconds = 15_000;
+
+/** The delays of the machine. */
+export const voiceDelays = {
+  turnBound: TURN_MS,
+  speechBound: SPEECH_MS,
+  openBound: OPEN_MS,
+  markBound: MARK_MS,
+  pause: PAUSE_MS,
+  closeBound: CLOSE_MS,
+  stopBound: STOP_MS,
+  checkBound: CHECK_MS,
+  lookInterval: LOOK_MS,
+  rest: PARK_MS,
+  noticeTime: NOTICE_MS,
+};

@@ -5,19 +5,7 @@ import { placeholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import type { VoicePhase } from '../kit/voice-phase.ts';
 import { checkAnswer, checkBegun, checkCut, checkOver, isRecorded } from './check.ts';
-import {
-  CHECK_MS,
-  CLOSE_MS,
-  LOOK_MS,
-  MARK_MS,
-  NOTICE_MS,
-  OPEN_MS,
-  PARK_MS,
-  PAUSE_MS,
-  SPEECH_MS,
-  STOP_MS,
-  TURN_MS,
-} from './delays.ts';
+import { voiceDelays } from './delays.ts';
 import type {
   AssistCommand,
   AssistFact,
@@ -49,24 +37,20 @@ import {
   type VoiceFacts,
   type VoiceMachineEvent,
 } from './facts.ts';
+import { voiceGuards } from './guards.ts';
 import { pipelineHue } from './pipeline-hue.ts';
-import { isQuiet } from './quiet-codes.ts';
 import { noticeWords } from './refused.ts';
 import {
-  begun,
   beginningOf,
+  begun,
+  byOf,
   caughtUp,
   concluded,
   continued,
-  endsHold,
-  goesOn,
-  hasFailed,
   heard,
-  isComplete,
-  isCutShort,
   isOwnRelease,
-  isUntouched,
   refusedPress,
+  type Released,
   staged,
   type TriggerEvent,
   type TurnEnd,
@@ -74,10 +58,6 @@ import {
 } from './transitions.ts';
 
 type OfTurn = Extract<AssistFact | EarFact | ReplyFact, { readonly turn: number; readonly at: number }>;
-type OfCheck = EventOf<'check.recording' | 'check.playing' | 'check.ended'>;
-
-type Released = EventOf<'overlay.released' | 'button.released'>;
-const byOf = (type: Released['type']): 'screen' | 'button' => (type === 'overlay.released' ? 'screen' : 'button');
 
 /** Waits of a turn, which end with it. */
 const waits = ['turn', 'speech', 'opening', 'mark'] as const;
@@ -112,49 +92,8 @@ export const voiceSetup = setup({
     panel: placeholder<VoicePanelCommand, undefined, VoicePanelFact>(),
     surroundings: placeholder<EventObject, undefined, VoiceSurroundingsFact>(),
   },
-  delays: {
-    turnBound: TURN_MS,
-    speechBound: SPEECH_MS,
-    openBound: OPEN_MS,
-    markBound: MARK_MS,
-    pause: PAUSE_MS,
-    closeBound: CLOSE_MS,
-    stopBound: STOP_MS,
-    checkBound: CHECK_MS,
-    lookInterval: LOOK_MS,
-    rest: PARK_MS,
-    noticeTime: NOTICE_MS,
-  },
-  guards: {
-    admits: ({ context }, event: TriggerEvent) =>
-      !isUntouched(event) && refusalOf(context, beginningOf(event).asked) === null,
-    admitsCheck: ({ context }) => checkRefusalOf(context) === null,
-    hasNoSource: ({ context }) => context.earFailure !== null,
-    isMended: ({ context }) => context.isEarError && context.earFailure === null,
-    ofTurn: ({ context }, { turn }: OfTurn) => turn === context.turn,
-    ofEar: ({ context }, { turn }: EventOf<'ear.closed'>) => turn === context.ear,
-    ofCheck: ({ context }, { check }: OfCheck) => check === context.checks && isChecking(context),
-    closedEarly: ({ context }, { turn }: EventOf<'ear.closed'>) => turn === context.ear && context.speech === 'open',
-    breaksOff: ({ context }, { turn }: EventOf<'ear.failed'>) => turn === context.turn && context.speech !== 'over',
-    isMuted: ({ context }, { health }: EventOf<'ear.measured'>) => context.speech === 'open' && health === 'muted',
-    isOpen: ({ context }) => context.speech === 'open',
-    opens: ({ context }, { turn }: EventOf<'ear.opened'>) => turn === context.turn && context.speech === 'open',
-    sends: ({ context }) => context.speech !== 'over',
-    isUnopened: ({ context }) => context.speech === 'open' && context.times?.opened === null,
-    isUnmarked: ({ context }) => context.speech !== 'over' && !context.isIndicated,
-    isSilentEnd: ({ context }, { turn, code }: EventOf<'assist.failed'>) => turn === context.turn && isQuiet(code),
-    losesRun: ({ context }, { link }: EventOf<'link.changed'>) => link !== 'live' && context.run === 'running',
-    endsHold: ({ context }, { type, at }: Released) => endsHold(context, byOf(type), at),
-    isAnswer: ({ context }, { turn }: EventOf<'assist.answered'>) => turn === context.turn && context.reply === 'none',
-    isReplaced: ({ context }, { turn, code }: EventOf<'reply.ended'>) => turn === context.turn && code === 'replaced',
-    isUnplayed: ({ context }, { turn, code }: EventOf<'reply.ended'>) => turn === context.turn && code !== null,
-    isComplete: ({ context }) => isComplete(context),
-    isCutShort: ({ context }) => isCutShort(context),
-    goesOn: ({ context }) => goesOn(context),
-    isClosed: ({ context }) => isClosed(context),
-    isRecording: ({ context }) => context.check?.phase === 'recording',
-    isFailed: ({ context }) => isClosed(context) && hasFailed(context),
-  },
+  delays: voiceDelays,
+  guards: voiceGuards,
   actions: {
     // Surroundings
     takeOptions: assign(({ context }, event: EventOf<'options.changed'>) =>
@@ -300,7 +239,7 @@ export const voiceSetup = setup({
       enqueue.sendTo('reply', { type: 'reply.play', turn, url });
     }),
     endReply: assign({ reply: 'ended' }),
-    dropPress: assign(({ context }, { type }: Released) => (isOwnRelease(context, byOf(type)) ? { press: null } : {})),
+    dropPress: assign(({ context }, event: Released) => (isOwnRelease(context, byOf(event)) ? { press: null } : {})),
     /** Ends a turn in order: what it opened is closed, and what it held is released. */
     conclude: enqueueActions(({ context, enqueue }, end: TurnEnd) => {
       const { turn, ear, speech, run, reply, times } = context;

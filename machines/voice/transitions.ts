@@ -102,6 +102,11 @@ export const isComplete = ({ run, reply }: VoiceFacts): boolean => run === 'ende
 /** A run without a decision ended early; its error may follow the end (`timeout`), and is waited for. */
 export const isCutShort = ({ isDecided, reply }: VoiceFacts): boolean => !isDecided && reply === 'none';
 
+/** The end of a press. */
+export type Released = EventOf<'overlay.released' | 'button.released'>;
+export const byOf = ({ type }: Pick<Released, 'type'>): 'screen' | 'button' =>
+  type === 'overlay.released' ? 'screen' : 'button';
+
 /** True if this ends the press that began the turn. */
 export const isOwnRelease = ({ press }: VoiceFacts, by: 'screen' | 'button'): boolean => press?.by === by;
 

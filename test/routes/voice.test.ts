@@ -188,6 +188,18 @@ describe('/api/v1/voice/microphone', () => {
     const { status, body } = await panelWith({ answer: refused('busy') }).ask('POST', 'microphone');
     expect([status, body['reason']]).toEqual([409, 'busy']);
   });
+
+  test.each([
+    ['indication-no-browser', /browser does not run.*--renderer none/],
+    ['indication-unconfirmed', /could not be shown that the microphone is in use\. Light the screen/],
+  ])('says why it cannot be shown: %s', async (code, words) => {
+    const answer = { ok: true, value: { status: 'refused', reason: 'indication', code } } as const;
+    const { status, body } = await panelWith({ answer }).ask('POST', 'microphone');
+    expect([status, body]).toMatchObject([
+      503,
+      { error: 'voice-indication', reason: code, message: expect.stringMatching(words) },
+    ]);
+  });
 });
 
 test('POST /api/v1/voice/cancel ends what runs', async () => {

@@ -17,6 +17,8 @@ if (missing !== null) console.warn(`SKIPPED voice on a display: ${missing}`);
 
 /** What is held longer than 400 ms is no tap (machines/voice/README.md). */
 const HELD_MS = 450;
+/** A touch older than 5 s has caused nothing that the dashboard asks for. */
+const TOUCH_MS = 5100;
 /** Shortest time without a touch after which a screen can be off, in seconds. */
 const SLEEP_S = 5;
 /** Some of it takes many seconds, since it is about time, or asks for more at the panel. */
@@ -191,6 +193,17 @@ describe.skipIf(missing !== null)('voice at a panel on a display', () => {
     await until('the end of the announcement', async () => (await kiosk.status()).announcement?.phase === 'idle');
   });
 
+  it('is begun by no script of the dashboard, which is said instead', async () => {
+    const since = performance.now();
+    await until('the last touch to be long ago', () => performance.now() - since > TOUCH_MS, TOUCH_MS + 2000);
+    await kiosk.person.look(PATH, "document.querySelector('#card').click()");
+    await kiosk.phaseIs('error');
+    expect(await kiosk.microphone()).toMatchObject({ fault: 'untouched', refusal: null });
+    expect(home.assist.runs).toHaveLength(seen);
+    await until('the words', async () => !(await under(WIDTH / 2, HEIGHT - 120)), 4000);
+    expect(await kiosk.mark()).toEqual([]);
+  });
+
   it('is begun by a card, whose pipeline has its own colour', () => askBy('card', 1));
 
   it('is not begun by the touch of a dark screen, and lights it when it is asked for elsewhere', async () => {
@@ -207,6 +220,17 @@ describe.skipIf(missing !== null)('voice at a panel on a display', () => {
     run.emit('error', { code: 'stt-no-text-recognized' });
     run.end();
     await ended('done', 'stt-no-text-recognized');
+  });
+
+  it('checks the microphone on a dark screen under the mark, which it lights', async () => {
+    await kiosk.act({ a: 'screen_off' });
+    await until('darkness', async () => !(await isLit()));
+    const answer = await post(`${kiosk.agent.url}/api/v1/voice/microphone`, {});
+    expect([answer.status, await isLit()]).toEqual([202, true]);
+    expect(await kiosk.mark()).toEqual(['microphone']);
+    await post(`${kiosk.agent.url}/api/v1/voice/cancel`, {});
+    await until('the mark is gone', async () => (await kiosk.mark()).length === 0, GONE_MS);
+    expect(await kiosk.microphone()).toMatchObject({ state: 'idle', check: { phase: 'failed', code: 'cut' } });
   });
 
   it.skipIf(!isAll)(`leaves the screen that it has lit dark again after 15 s${onlyInAll}`, async () => {
