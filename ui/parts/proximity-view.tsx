@@ -57,7 +57,7 @@ const Level = ({ level, raw }: { readonly level: number | null; readonly raw: nu
         {level === null ? t('proximity.raw') : t('proximity.level')}
       </span>
       <span class="control-value">{level === null ? String(raw) : `${level} %`}</span>
-      {level === null ? null : <progress class="px-bar" max={100} value={level} aria-labelledby="px-level"></progress>}
+      {level === null ? null : <progress class="bar" max={100} value={level} aria-labelledby="px-level"></progress>}
     </div>
   );
 
@@ -99,7 +99,7 @@ const Guided = ({ doc, cue }: { readonly doc: ProximityDocument; readonly cue: C
     </p>
     {doc.remainingMs === null || doc.totalMs === null ? null : (
       <progress
-        class="px-bar"
+        class="bar"
         max={doc.totalMs}
         value={doc.totalMs - doc.remainingMs}
         aria-label={t('proximity.progress')}

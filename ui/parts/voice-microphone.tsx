@@ -41,7 +41,7 @@ const Level = ({ microphone: { level } }: Props) => (
     <span class="control-value">
       {level < 0 ? t('voice.level.closed') : t('voice.level.percent', { percent: Math.round(level) })}
     </span>
-    <progress class="voice-bar" max={100} value={Math.max(0, level)} aria-labelledby="voice-level"></progress>
+    <progress class="bar" max={100} value={Math.max(0, level)} aria-labelledby="voice-level"></progress>
   </div>
 );
 
@@ -106,7 +106,7 @@ const Check = ({ microphone }: Props) => (
       {checkWords(microphone)}
     </p>
     <Note />
-    {isChecking(microphone) ? <progress class="voice-bar" aria-label={t('voice.say.checking')}></progress> : null}
+    {isChecking(microphone) ? <progress class="bar" aria-label={t('voice.say.checking')}></progress> : null}
     {isBusy(microphone) ? null : (
       <button type="button" class="button" data-voice="check" disabled>
         {t(microphone.check === null ? 'voice.check' : 'voice.check.again')}

@@ -42,7 +42,7 @@ function Stages({ last }: { readonly last: Last }) {
         <li key={name}>
           <span>{t(`voice.stage.${name}`)}</span>
           <span class="control-value">{secondsOf(at)}</span>
-          <progress class="voice-bar voice-line" max={whole} value={at} aria-hidden="true"></progress>
+          <progress class="bar voice-line" max={whole} value={at} aria-hidden="true"></progress>
         </li>
       ))}
     </ol>
