@@ -40,15 +40,20 @@ export function systemLoudspeaker(
   players: readonly PlayerProgram[] = systemPlayers,
 ): Loudspeaker {
   const own: number[] = [];
+  /** Players that have answered: one that is only slow is still installed, and a busy machine takes seconds. */
+  const known = new Set<string>();
   const started = (pid: number): void => {
     own.push(pid);
     if (own.length > PIDS_KEPT) own.shift();
   };
   return {
     probe: async (signal) => {
-      const probes = players.map(async ({ tool, probe: [program, ...args] }) =>
-        (await runTool(program, args, env, signal)).ok ? [tool] : [],
-      );
+      const probes = players.map(async ({ tool, probe: [program, ...args] }) => {
+        const answered = await runTool(program, args, env, signal);
+        if (answered.ok) known.add(tool);
+        else if (answered.reason !== 'no-answer') known.delete(tool);
+        return known.has(tool) ? [tool] : [];
+      });
       const [answered, sound] = await Promise.all([Promise.all(probes), judgeSound(env, signal)]);
       return { players: answered.flat(), sound };
     },

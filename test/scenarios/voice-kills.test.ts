@@ -19,6 +19,8 @@ const TRUE_MS = 2000;
 const WHOLE_MS = 8000;
 /** Time of the processor that a look at its load takes, in milliseconds. */
 const BURN_MS = 20;
+/** A machine that is slower than by this is too slow for a turn. */
+const MOST_SLOW = 10;
 /** Before each look. */
 const LOOK_MS = 60;
 /** How long a short announcement may take from its end to that of its player, in milliseconds. */
@@ -75,6 +77,20 @@ function runs(pid: number): boolean {
   }
 }
 
+/**
+ * By how much longer than alone a program computes now: the bounds are those of a machine that has time for the panel,
+ * and other suites share its processors.
+ */
+function slowness(): number {
+  const [since, used] = [performance.now(), process.cpuUsage()];
+  let cpuMs = 0;
+  while (cpuMs < BURN_MS) {
+    const { user, system } = process.cpuUsage(used);
+    cpuMs = (user + system) / 1000;
+  }
+  return Math.min(MOST_SLOW, Math.max(1, (performance.now() - since) / cpuMs));
+}
+
 const isHeard = ({ stage }: Turn): boolean => stage === 'processing' || stage === 'responding';
 
 const faults: Readonly<Record<Exclude<Fault, 'two triggers'>, (turn: Turn) => Promise<Fate>>> = {
@@ -108,7 +124,7 @@ const faults: Readonly<Record<Exclude<Fault, 'two triggers'>, (turn: Turn) => Pr
   'agent killed': async ({ room }) => {
     const pids = [...room.programs().values()].flat();
     await room.agent.kill('SIGKILL');
-    await until('its programs to be gone', () => !pids.some(runs), TRUE_MS);
+    await until('its programs to be gone', () => !pids.some(runs), TRUE_MS * slowness());
     expect(await room.recordings()).toBe(0);
     await room.startAgain();
     return 'gone';
@@ -137,11 +153,11 @@ async function lead({ room, stage }: Turn, triggers = 1): Promise<{ readonly beg
   await until('sound', () => run.frames.length > 2, 5000);
   const { in_use: inUse, voice } = await room.status();
   expect([voice?.state, inUse.holders, await room.recordings()]).toEqual(['listening', ['microphone'], 1]);
-  await until('the music to be quiet', async () => (await room.musicVolume()) !== 100, TRUE_MS);
+  await until('the music to be quiet', async () => (await room.musicVolume()) !== 100, TRUE_MS * slowness());
   if (stage !== 'listening') await room.understand(run);
   if (stage !== 'responding') return { begun };
   room.answer(run, LONG_MS);
-  await until('the answer', () => (room.programs().get(PLAYER) ?? []).length > 0, TRUE_MS);
+  await until('the answer', () => (room.programs().get(PLAYER) ?? []).length > 0, TRUE_MS * slowness());
   return { begun };
 }
 
@@ -180,25 +196,11 @@ const right = (fate: Fate): Awaited<ReturnType<typeof said>> => ({
   left: [],
 });
 
-/**
- * By how much longer than alone a program computes now: the bounds are those of a machine that has time for the panel,
- * and other suites share its processors.
- */
-function slowness(): number {
-  const [since, used] = [performance.now(), process.cpuUsage()];
-  let cpuMs = 0;
-  while (cpuMs < BURN_MS) {
-    const { user, system } = process.cpuUsage(used);
-    cpuMs = (user + system) / 1000;
-  }
-  return Math.max(1, (performance.now() - since) / cpuMs);
-}
-
 /** Waits until what is read is as expected; the bound is as much longer as the machine is slower. */
 async function becomes<T>(what: string, read: () => Promise<T>, expected: T, aloneMs: number): Promise<void> {
   let last: T | null = null;
   const slow = slowness();
-  const boundMs = aloneMs * slow;
+  const boundMs = Math.round(aloneMs * slow);
   await until(
     () =>
       `the truth after ${what}: ${JSON.stringify(last)}, not ${JSON.stringify(expected)}; slower by ${slow.toFixed(1)}`,

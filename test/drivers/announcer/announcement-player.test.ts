@@ -107,6 +107,20 @@ describe.skipIf(skipped)(
   },
 );
 
+it('a player that answers too late is still there, unless it never did, or is gone', async () => {
+  const scripted = (script: string): Loudspeaker =>
+    systemLoudspeaker(process.env, [{ ...mpv, probe: ['sh', '-c', script] }]);
+  const { signal } = new AbortController();
+  const players = async (speaker: Loudspeaker) => (await speaker.probe(signal)).players;
+  const slow = scripted(`test -e "${folder}/gone" && exit 127; test -e "${folder}/slow" && exec sleep 60; :`);
+  expect(await players(slow)).toEqual(['mpv']);
+  writeFileSync(join(folder, 'slow'), '');
+  expect(await players(slow)).toEqual(['mpv']);
+  writeFileSync(join(folder, 'gone'), '');
+  expect(await players(slow)).toEqual([]);
+  expect(await players(scripted('exec sleep 60'))).toEqual([]);
+});
+
 describe('after 200 random plays and kills', () => {
   /** Plays for a moment as a process of its own would, and can be ended; nothing is heard. */
   const quick: PlayerProgram = {
