@@ -33,7 +33,7 @@ export interface BridgeDeps {
   /** True while the page's Assist button leads to the panel's own voice. */
   readonly hasAssist: () => boolean;
   /**
-   * Called when it does, at most once in 2 s; null for no particular pipeline. `isTouched`: a person touched the page
+   * Called when it does, at most once in 2 s with a touch and once without; null for no particular pipeline. `isTouched`: a person touched the page
    * shortly before, and that touch has asked for no other turn. Any script of the page can ask without one.
    */
   readonly onAssist: (pipelineId: string | null, isTouched: boolean) => void;
@@ -110,7 +110,7 @@ export function openBridge({
   let lastId = 0;
   let asking = 0;
   let touchedAt = Number.NEGATIVE_INFINITY;
-  let assistedAt = Number.NEGATIVE_INFINITY;
+  let assistedAt = { touched: Number.NEGATIVE_INFINITY, untouched: Number.NEGATIVE_INFINITY };
   /** The newest touch that has asked for no turn yet. */
   let unusedTouchAt = Number.NEGATIVE_INFINITY;
   /** The page whose first panel is drawn. */
@@ -144,9 +144,12 @@ export function openBridge({
 
   const assist = (asked: string | null): void => {
     const moment = now();
-    if (!hasAssist() || (moment - assistedAt < ASSIST_MS && moment >= assistedAt)) return;
-    assistedAt = moment;
+    if (!hasAssist()) return;
     const isTouched = moment >= unusedTouchAt && moment - unusedTouchAt <= ASKING_TOUCH_MS;
+    // Counted apart, so that a script that asks on and on keeps no person from asking.
+    const before = isTouched ? assistedAt.touched : assistedAt.untouched;
+    if (moment - before < ASSIST_MS && moment >= before) return;
+    assistedAt = { ...assistedAt, [isTouched ? 'touched' : 'untouched']: moment };
     unusedTouchAt = Number.NEGATIVE_INFINITY;
     onAssist(asked === null || NO_PIPELINE.includes(asked) || !PIPELINE.test(asked) ? null : asked, isTouched);
   };

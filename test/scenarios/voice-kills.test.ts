@@ -272,7 +272,7 @@ describe.skipIf(soundMissing !== null)(
     it.concurrent.each(voiceStages.map((_, number) => number))(
       'ends in time, and leaves nothing, whatever happens in it (room %i)',
       live,
-      amount(60_000, 900_000),
+      amount(180_000, 1_800_000),
     );
   },
 );

@@ -290,13 +290,16 @@ describe('the Assist button of Home Assistant’s page', () => {
     say(1, ' touch');
     expect(ask(2000)).toBe(false);
     say(1, 'touch');
+    // Right after a script was refused.
+    expect([ask(0), ask(2000)]).toEqual([true, false]);
+    say(1, 'touch');
     expect([ask(5000), ask(2000)]).toEqual([true, false]);
     say(2, 'touch');
     expect(ask(5001)).toBe(false);
     say(2, 'touch');
     say(2, 'touch');
     expect([ask(2000), ask(2000)]).toEqual([true, false]);
-    expect(touched).toHaveLength(7);
+    expect(touched).toHaveLength(9);
   });
 
   test('is told by the configuration, and in the open page when that changes', async () => {
