@@ -246,6 +246,7 @@ export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
         (all) => all.bar.device.unplug(),
         (all) => void (all.bar = lightBar()),
       ),
+      onlyInAll: true,
     },
     {
       title: 'the lights of the buttons are back after they were pulled out',
@@ -295,6 +296,7 @@ export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
     {
       title: 'the humidity sensor is back after it was pulled out',
       run: replug(['humidity'], (all) => all.usb.device.unplug(), backOnBridge),
+      onlyInAll: true,
     },
     {
       title: 'the proximity sensor is back after it was pulled out',
