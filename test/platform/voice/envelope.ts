@@ -38,15 +38,12 @@ function correlation(of: readonly number[], at: number, pattern: readonly number
   return one === 0 || other === 0 ? 0 : both / Math.sqrt(one * other);
 }
 
-/** Where in `of` the envelope `pattern` fits best, and how well: 1 is the same but for its loudness. */
-export function bestFit(
-  of: readonly number[],
-  pattern: readonly number[],
-): { readonly at: number; readonly likeness: number } {
+/** Where in `of` the envelope `pattern` fits best. */
+export function bestFit(of: readonly number[], pattern: readonly number[]): number {
   let best = { at: -1, likeness: 0 };
   for (let at = 0; at + pattern.length <= of.length; at += 1) {
     const likeness = correlation(of, at, pattern);
     if (likeness > best.likeness) best = { at, likeness };
   }
-  return best;
+  return best.at;
 }

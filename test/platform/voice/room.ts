@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { type PulseServer, pulseServer } from '#test/drivers/volume/pulse-server.ts';
 import { AUDIBLE, bestFit, envelopeOf, STEP_MS, trimmed } from './envelope.ts';
 import { speak, type Voice } from './flite.ts';
+import { shareHeard } from './pieces.ts';
 import { type Sound, wavOf } from './wav.ts';
 
 const run = promisify(execFile);
@@ -82,10 +83,19 @@ export class Room {
     return Math.floor(bytes / 2 / (RATE / 1000) / STEP_MS);
   }
 
-  /** What was heard in the room. */
-  envelope({ from, to }: Span): readonly number[] {
+  #heard({ from, to }: Span): Sound {
     const bytes = (RATE / 1000) * STEP_MS * 2;
-    return envelopeOf({ rate: RATE, pcm: Buffer.concat(this.#blocks).subarray(from * bytes, to * bytes) });
+    return { rate: RATE, pcm: Buffer.concat(this.#blocks).subarray(from * bytes, to * bytes) };
+  }
+
+  /** How loud it was in the room. */
+  envelope(span: Span): readonly number[] {
+    return envelopeOf(this.#heard(span));
+  }
+
+  /** Which share of the sound was heard since `from`, also from a player that was held up now and then. */
+  share(sound: Sound, from: number): number {
+    return shareHeard(sound, this.#heard({ from, to: this.now }));
   }
 
   /** The first step since `from` in which there is sound; undefined for none yet. */
@@ -100,11 +110,11 @@ export class Room {
     return this.envelope({ from: now - ms / STEP_MS, to: now }).every((value) => value <= AUDIBLE);
   }
 
-  /** How like the sound is to the best place of the recording since `from`, and where that place is. */
-  find(sound: Sound, from: number): Span & { readonly likeness: number } {
+  /** The place of the recording since `from` that is most like the sound. */
+  find(sound: Sound, from: number): Span {
     const pattern = trimmed(envelopeOf(sound));
-    const { at, likeness } = bestFit(this.envelope({ from, to: this.now }), pattern);
-    return { from: from + at, to: from + at + pattern.length, likeness };
+    const at = from + bestFit(this.envelope({ from, to: this.now }), pattern);
+    return { from: at, to: at + pattern.length };
   }
 
   /** A person speaks; returns when they began and ended, as it was heard. */
