@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { few } from '#test/fakes/amount.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
@@ -69,11 +70,13 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     expect(faults).toEqual([]);
   });
 
-  test.each([
-    ['warms its own sensor', '/configure/sensors#field-temperature_offset', 'temperature_offset'],
-    ['discovery prefix', '/configure/mqtt#field-mqtt_discovery_prefix', 'mqtt_discovery_prefix'],
-    ['processor use', '/configure/readings#expose-diag_cpu', 'ha_expose_diag_cpu'],
-  ])('Enter opens the field that "%s" finds on the page of its group', async (words, path, name) => {
+  test.each(
+    few([
+      ['warms its own sensor', '/configure/sensors#field-temperature_offset', 'temperature_offset'],
+      ['discovery prefix', '/configure/mqtt#field-mqtt_discovery_prefix', 'mqtt_discovery_prefix'],
+      ['processor use', '/configure/readings#expose-diag_cpu', 'ha_expose_diag_cpu'],
+    ] as const),
+  )('Enter opens the field that "%s" finds on the page of its group', async (words, path, name) => {
     const { page } = watched;
     const find = page.getByRole('searchbox', { name: 'Find a setting' });
     await find.fill(words);
@@ -110,13 +113,18 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     await still.context.close();
   });
 
-  test.each([
-    ['#field-mqtt_password', '/configure/mqtt#field-mqtt_password'],
-    ['#group-sound', '/configure/sound#group-sound'],
-    ['#advanced-dashboard', '/configure/dashboard#advanced-dashboard'],
-    ['#confirm-moved', '/configure/mqtt#confirm-moved'],
-    ['#expose-diag_cpu', '/configure/readings#expose-diag_cpu'],
-  ])('%s, as links had it before groups had pages, leads to %s', async (hash, path) => {
+  test.each(
+    few(
+      [
+        ['#field-mqtt_password', '/configure/mqtt#field-mqtt_password'],
+        ['#group-sound', '/configure/sound#group-sound'],
+        ['#advanced-dashboard', '/configure/dashboard#advanced-dashboard'],
+        ['#confirm-moved', '/configure/mqtt#confirm-moved'],
+        ['#expose-diag_cpu', '/configure/readings#expose-diag_cpu'],
+      ] as const,
+      2,
+    ),
+  )('%s, as links had it before groups had pages, leads to %s', async (hash, path) => {
     const { page } = watched;
     await page.evaluate(`location.hash = '${hash}'`);
     await page.waitForURL(`${origin}${path}`);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { few } from '#test/fakes/amount.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
@@ -117,11 +118,13 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
     expect((await config()).settings['volume_limit_percent']).toBe(90);
   });
 
-  test.each([
-    [480, 480],
-    [390, 844],
-    [1280, 800],
-  ])('at %d x %d shows why a field that is left was refused, above the bar', async (width, height) => {
+  test.each(
+    few([
+      [480, 480],
+      [390, 844],
+      [1280, 800],
+    ] as const),
+  )('at %d x %d shows why a field that is left was refused, above the bar', async (width, height) => {
     const { page } = watched;
     await page.setViewportSize({ width, height });
     await open('dashboard');

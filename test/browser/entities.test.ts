@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { amount } from '#test/fakes/amount.ts';
+import { amount, few } from '#test/fakes/amount.ts';
 import { actAsFilter, filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 import { startStandIn, type StandIn } from './stand-in.ts';
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
   const told = (type: string): unknown[] =>
     panel.registry.told.flatMap(({ event }) => (event.type === type ? [event] : []));
 
-  test.each(sizes)('fit $width x $height, for fingers and for axe', async (viewport) => {
+  test.each(few(sizes))('fit $width x $height, for fingers and for axe', async (viewport) => {
     const { page, context, faults } = await openPage(browser, origin, {
       viewport,
       hasTouch: true,

@@ -1,7 +1,7 @@
 import type { Browser, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
-import { amount } from '#test/fakes/amount.ts';
+import { amount, few } from '#test/fakes/amount.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser, untilStatus } from './browser.ts';
 
@@ -31,10 +31,12 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await closePages(browser);
   });
 
-  test.each([
-    { width: 480, height: 480 },
-    { width: 1280, height: 800 },
-  ])('its own pages lead back on its screen at $width x $height', async (viewport) => {
+  test.each(
+    few([
+      { width: 480, height: 480 },
+      { width: 1280, height: 800 },
+    ]),
+  )('its own pages lead back on its screen at $width x $height', async (viewport) => {
     const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
     await page.goto(`${agent.url}/?on=glass`);
     await page.locator('[data-theme-button]').waitFor();
@@ -53,13 +55,18 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
-  test.each([
-    { width: 480, height: 480 },
-    { width: 480, height: 800 },
-    { width: 800, height: 480 },
-    { width: 1024, height: 600 },
-    { width: 1280, height: 800 },
-  ])('the offline page fits $width x $height, for the finger too', async (viewport) => {
+  test.each(
+    few(
+      [
+        { width: 480, height: 480 },
+        { width: 800, height: 480 },
+        { width: 480, height: 800 },
+        { width: 1024, height: 600 },
+        { width: 1280, height: 800 },
+      ],
+      2,
+    ),
+  )('the offline page fits $width x $height, for the finger too', async (viewport) => {
     const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
     await page.goto(`${agent.url}/glass`);
     if (isAudited(viewport)) expect(await axe(page)).toEqual([]);
@@ -81,11 +88,13 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
-  test.each([
-    { width: 480, height: 480 },
-    { width: 800, height: 480 },
-    { width: 1280, height: 800 },
-  ])('shows the code and no way to type at $width x $height, until a keyboard is plugged in', async (viewport) => {
+  test.each(
+    few([
+      { width: 480, height: 480 },
+      { width: 800, height: 480 },
+      { width: 1280, height: 800 },
+    ]),
+  )('shows the code and no way to type at $width x $height, until a keyboard is plugged in', async (viewport) => {
     const plug = (plugged: boolean) =>
       fetch(`${agent.url}/api/v1/simulator`, {
         method: 'POST',
@@ -238,10 +247,12 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
-  test.each([
-    { width: 390, height: 844 },
-    { width: 480, height: 480 },
-  ])('what the dashboard remembers is cleared only after a question, at $width x $height', async (viewport) => {
+  test.each(
+    few([
+      { width: 480, height: 480 },
+      { width: 390, height: 844 },
+    ]),
+  )('what the dashboard remembers is cleared only after a question, at $width x $height', async (viewport) => {
     const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
     const sent: string[] = [];
     page.on('request', (request) => {

@@ -17,6 +17,8 @@ export const chromiumForPages =
 export const chromiumArguments: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
+  // Nothing is drawn by one, so that its process would only take messages to and fro.
+  '--in-process-gpu',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
