@@ -13,12 +13,14 @@ import { until } from './kit/until.ts';
 import { Wall } from './kit/wall.ts';
 
 const restarts = amount<readonly string[]>([], ['in order']);
+/** What the driven page alone shows, which is a browser more: not in a plain run. */
+const driven = amount<readonly string[]>([], ['/home/overview']);
 
 let home: Home;
 let wall: Wall;
 /** A connection of its own, past its three minutes of settling, as an administrator; the agent is signed in as none. */
 let watch: HealthWatch;
-/** The driven page alone, beside the whole agent on the wall. */
+/** The driven page alone, beside the whole agent on the wall; only for `driven`. */
 let bench: Bench;
 /** How many facts of the page there were before Home Assistant was killed. */
 let before: number;
@@ -53,10 +55,12 @@ beforeAll(async () => {
   await phone.stop();
   await wall.showing();
   const outcome: TokenOutcome = { ok: true, token: home.token, expiresInSeconds: 1800, origin: home.url };
-  bench = await openBench({ origin: home.url, appearance: PLAIN }, () => Promise.resolve(outcome));
-  expect(await load('/home/overview')).toMatchObject({ outcome: 'shown' });
-  await bench.fact('page.connection', ({ state }) => state === 'connected');
-  before = bench.facts.length;
+  for (const path of driven) {
+    bench = await openBench({ origin: home.url, appearance: PLAIN }, () => Promise.resolve(outcome));
+    expect(await load(path)).toMatchObject({ outcome: 'shown' });
+    await bench.fact('page.connection', ({ state }) => state === 'connected');
+    before = bench.facts.length;
+  }
   watch = watchHealth(home.url, home.token);
   await until('it is watched', () => watch.phase() === 'live');
 });
@@ -81,9 +85,9 @@ describe('while Home Assistant is away', () => {
     expect(watch.phase()).toBe('reconnecting');
   });
 
-  it('the driven page is never Chromium’s error page', async () => {
+  it.each(driven)('the driven page %s is never Chromium’s error page', async (path) => {
     await bench.fact('page.connection', ({ state }) => state === 'disconnected', before);
-    expect(await load('/home/overview')).toMatchObject({ outcome: 'unreachable' });
+    expect(await load(path)).toMatchObject({ outcome: 'unreachable' });
     expect(await bench.evaluate('location.href')).toBe('about:blank');
   });
 
@@ -127,8 +131,8 @@ describe('once Home Assistant answers again', () => {
     expect(page).not.toMatch(/Home Assistant (?:stopped responding|is starting|left|wasn’t responding)/);
   });
 
-  it('the driven page loads', async () => {
-    await until('the dashboard loads', async () => (await load('/home/overview')).outcome === 'shown', 30_000);
+  it.each(driven)('the driven page %s loads', async (path) => {
+    await until('the dashboard loads', async () => (await load(path)).outcome === 'shown', 30_000);
     await untilShown(bench, 30_000);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
-import { amount } from '#test/fakes/amount.ts';
+import { amount, few } from '#test/fakes/amount.ts';
 import { Home } from './home-assistant/home.ts';
 import { resident, tokenOf } from './home-assistant/onboard.ts';
 import { Agent } from './kit/agent.ts';
@@ -117,29 +117,32 @@ describe('the log of Home Assistant', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-quiet-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(['owner', 'resident'] as const)('has no line more by a panel of the %s that connects twice', async (user) => {
-    const file = join(folder, 'token');
-    writeFileSync(file, watched.tokens[user], { mode: 0o600 });
-    const before = home.log;
-    const agent = await Agent.start({
-      args: ['--ha-url', home.url, '--ha-token-file', file, '--renderer', 'headless'],
-      env: unseenBrowser(),
-    });
-    try {
-      for (const start of ['first', 'again']) {
-        if (start === 'again') {
-          await agent.kill();
-          await agent.startAgain();
+  it.each(few(['resident', 'owner'] as const))(
+    'has no line more by a panel of the %s that connects twice',
+    async (user) => {
+      const file = join(folder, 'token');
+      writeFileSync(file, watched.tokens[user], { mode: 0o600 });
+      const before = home.log;
+      const agent = await Agent.start({
+        args: ['--ha-url', home.url, '--ha-token-file', file, '--renderer', 'headless'],
+        env: unseenBrowser(),
+      });
+      try {
+        for (const start of ['first', 'again']) {
+          if (start === 'again') {
+            await agent.kill();
+            await agent.startAgain();
+          }
+          await until('it is connected', async () => (await agent.status()).home_assistant?.connection === 'live');
+          await until('it knows the account', async () => (await agent.status()).sign_in?.administrator !== null);
+          await until('the lifecycle is watched', async () => (await agent.text('/health')).includes(' ha=normal'));
         }
-        await until('it is connected', async () => (await agent.status()).home_assistant?.connection === 'live');
-        await until('it knows the account', async () => (await agent.status()).sign_in?.administrator !== null);
-        await until('the lifecycle is watched', async () => (await agent.text('/health')).includes(' ha=normal'));
+      } finally {
+        await agent.stop();
       }
-    } finally {
-      await agent.stop();
-    }
-    expect(home.log.slice(before.length).split('\n').filter(Boolean)).toEqual([]);
-  });
+      expect(home.log.slice(before.length).split('\n').filter(Boolean)).toEqual([]);
+    },
+  );
 });
 
 describe('what panels of both accounts, with the broker and without, say of Home Assistant', () => {

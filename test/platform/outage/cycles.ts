@@ -171,8 +171,8 @@ describe('Home Assistant killed with SIGKILL', () => {
   });
 });
 
-/** Freezes, which with the three kills above are ten cycles; in `bin/test all` 200, of which 20 end Home Assistant. */
-const cycles = amount(7, 200);
+/** Freezes, beside the three kills above; in `bin/test all` 200, of which 20 end Home Assistant. */
+const cycles = amount(3, 200);
 const seed = Number(process.env['SCONCE_OUTAGE_SEED'] ?? Date.now() % 1_000_000);
 /** Longest freeze, in milliseconds: in `bin/test all` some outlast the keepalive of 15 s. */
 const longestMs = amount(800, 25_000);

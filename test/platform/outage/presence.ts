@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
+import { amount } from '#test/fakes/amount.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { HomeClient } from '../home-assistant/client.ts';
 import type { Home } from '../home-assistant/home.ts';
@@ -102,25 +103,31 @@ describe('shown in Home Assistant', () => {
     await says('shown');
   });
 
-  it('is not so while the integration waits for the new password of the broker', async () => {
-    broker.setPassword('home', 'another-password');
-    await broker.kill();
-    await broker.startAgain();
-    type Issues = { readonly issues: readonly { readonly issue_id: string }[] };
-    await until('Home Assistant was refused', async () =>
-      (await client.call<Issues>('repairs/list_issues')).issues.some(({ issue_id: id }) => id.includes('reauth_mqtt')),
-    );
-    await agent.configure({ ha_expose_diag_cpu: false });
-    await says('mqtt-waits-for-password', agent, 15_000);
-    broker.setPassword('home', passwords.home);
-    await broker.kill();
-    await broker.startAgain();
-    await fetch(`${home.url}/api/config/config_entries/entry/${await mqttEntry()}/reload`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${home.token}` },
-    });
-    await says('shown', agent, 40_000);
-  });
+  // The broker restarts twice, and all is published again each time: not in a plain run.
+  it.each(amount<readonly string[]>([], ['the broker']))(
+    'is not so while the integration waits for the new password of %s',
+    async () => {
+      broker.setPassword('home', 'another-password');
+      await broker.kill();
+      await broker.startAgain();
+      type Issues = { readonly issues: readonly { readonly issue_id: string }[] };
+      await until('Home Assistant was refused', async () =>
+        (await client.call<Issues>('repairs/list_issues')).issues.some(({ issue_id: id }) =>
+          id.includes('reauth_mqtt'),
+        ),
+      );
+      await agent.configure({ ha_expose_diag_cpu: false });
+      await says('mqtt-waits-for-password', agent, 15_000);
+      broker.setPassword('home', passwords.home);
+      await broker.kill();
+      await broker.startAgain();
+      await fetch(`${home.url}/api/config/config_entries/entry/${await mqttEntry()}/reload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${home.token}` },
+      });
+      await says('shown', agent, 40_000);
+    },
+  );
 });
 
 describe('Home Assistant killed', () => {
