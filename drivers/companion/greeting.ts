@@ -20,7 +20,8 @@ export interface Greeted {
 /** The newest protocol that both speak; null if there is none, or if that is not what the greeting says. */
 function commonProtocol(said: unknown, [oldest, newest]: readonly [number, number]): number | null {
   if (!Array.isArray(said)) return null;
-  const [from, to]: readonly unknown[] = said;
+  // Elements of a foreign list.
+  const [from, to] = said as readonly unknown[];
   if (typeof from !== 'number' || typeof to !== 'number') return null;
   const best = Math.min(newest, to);
   return best >= Math.max(oldest, from) ? best : null;

@@ -24,7 +24,7 @@ export interface Shown {
 
 /** What two ends have in common after they have shown both. */
 export interface Agreed {
-  /** Six digits; they differ if somebody is between the two ends. */
+  /** Six digits; they differ if a third is between the two ends. */
   readonly digits: string;
   /** 64 hex digits. */
   readonly key: string;

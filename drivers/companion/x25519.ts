@@ -31,7 +31,6 @@ function pairOf(privateKey: KeyObject): KeyPair {
   };
 }
 
-/** A new key pair. */
 export const newKeyPair = (): KeyPair => pairOf(generateKeyPairSync('x25519').privateKey);
 
 /** The key pair of 32 known bytes. */

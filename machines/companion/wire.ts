@@ -29,7 +29,7 @@ export const wireLimits = {
   keys: 8,
 } as const;
 
-/** Times of the wire. */
+/** In milliseconds; both ends keep to them. */
 export const wireTimes = {
   /** From the connection to the proof; for pairing, each step until the question is asked. */
   proof: 10_000,

@@ -76,6 +76,7 @@ export async function openLine({ port, host = '127.0.0.1', from, headers, pongs 
   const frames: { readonly bytes: Buffer; readonly isText: boolean }[] = [];
   let wake = (): void => {};
   let closeCode = 0;
+  const isWaiting = (): boolean => frames.length === 0 && closeCode === 0;
   socket.on('message', (raw, isBinary) => {
     frames.push({ bytes: bytesOf(raw), isText: !isBinary });
     wake();
@@ -97,7 +98,7 @@ export async function openLine({ port, host = '127.0.0.1', from, headers, pongs 
     socket,
     closed,
     next: async () => {
-      while (frames.length === 0 && closeCode === 0) await new Promise<void>((resolve) => (wake = resolve));
+      while (isWaiting()) await new Promise<void>((resolve) => (wake = resolve));
       const frame = frames.shift();
       if (frame === undefined) throw new Ended(null, closeCode);
       return frame;
@@ -145,7 +146,7 @@ export interface CompanionClient {
   readonly closed: Promise<number>;
   /** Ends it in order, with a reason. */
   readonly bye: (reason?: 'reload' | 'disabled' | 'removed') => Promise<number>;
-  /** Cuts it. */
+  /** Without a close, as a lost network. */
   readonly cut: () => void;
 }
 

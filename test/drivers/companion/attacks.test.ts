@@ -35,7 +35,7 @@ const begin = async (deps: Parameters<typeof servePanel>[0] = {}): Promise<void>
 beforeEach(() => begin());
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  // Nobody else got in, nothing else was carried out, and the live session answers.
+  // No other got in, nothing else was carried out, and the live session answers.
   expect((await live.set('screen', null)).ok).toBe(true);
   expect(panel.received.every(({ session }) => session === 1)).toBe(true);
   expect([...panel.opened]).toEqual([1]);
@@ -221,7 +221,7 @@ function mutated(random: Random, bytes: Buffer): Buffer {
         copy.toString('latin1').replaceAll(/[0-9a-f]{16}/g, () => 'f'.repeat(random(40))),
         'latin1',
       ),
-    () => Buffer.from(`${'['.repeat(random(2000))}`),
+    () => Buffer.from('['.repeat(random(2000))),
     () => Buffer.alloc(random(4000), random(256)),
   ])();
 }

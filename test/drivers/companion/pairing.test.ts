@@ -143,7 +143,7 @@ describe('one who pairs', () => {
 
   it('has other digits at each end if one is in between', () => {
     const prologue = Buffer.from('greetings');
-    // To each end the one in between shows keys of its own; the commitment has it choose them before it knows the others.
+    // To each end it shows its own keys, which it had to choose before it knew the other's.
     const [home, between] = [keyPairOf(Buffer.alloc(32, 1)), keyPairOf(Buffer.alloc(32, 2))];
     const nonce = Buffer.alloc(16, 3);
     const ofHome = { key: home.publicKey, nonce };

@@ -280,7 +280,7 @@ describe('times', () => {
       const ping = new Promise<void>((resolve) => void client.socket.once('ping', () => resolve()));
       panel.clock.pass(15_000);
       await ping;
-      // The pong goes before it.
+      // The pong was sent first.
       await synced(client);
     }
     expect(panel.opened.size).toBe(1);

@@ -144,7 +144,7 @@ describe('an upgrade to HTTP/2', () => {
   it.each(['/', PATH])('is an ordinary request at %s', async (path) => {
     const { serving, door } = await start();
     const client = await dial(serving);
-    // One after the other: what is sent behind such a request, before its answer, is lost in Node, with or without door.
+    // In turn: Node drops what is sent behind such a request before its answer, with or without a door.
     for (const [index, request] of [h2c(path), h2c('/second'), get('/third')].entries()) {
       client.socket.write(request);
       await until(() => statusesOf(client).length === index + 1, 'an answer');
