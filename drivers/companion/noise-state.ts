@@ -74,11 +74,11 @@ export interface HandshakeInput {
   readonly ephemeral?: KeyPair;
 }
 
-const mac = (key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer => {
+function mac(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
   const hmac = createHmac('sha256', key);
   for (const part of parts) hmac.update(part);
   return hmac.digest();
-};
+}
 
 /** The function `HKDF` with three outputs (chapter 4.3); with two, the third is not looked at. */
 function derive(chainingKey: Uint8Array, input: Uint8Array): readonly [Buffer, Buffer, Buffer] {

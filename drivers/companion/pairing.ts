@@ -10,11 +10,11 @@ const KEY_BYTES = 32;
 const DERIVED_BYTES = 44;
 const DIGITS = 6;
 
-const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
+function sha256(...parts: readonly Uint8Array[]): Buffer {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();
-};
+}
 
 /** What an end shows of itself: its public key of this pairing, and a nonce. */
 export interface Shown {

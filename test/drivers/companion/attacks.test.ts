@@ -27,11 +27,11 @@ let panel: ServedPanel;
 /** A session that has to live through all of it. */
 let live: CompanionClient;
 const sockets: Socket[] = [];
-const begin = async (deps: Parameters<typeof servePanel>[0] = {}): Promise<void> => {
+async function begin(deps: Parameters<typeof servePanel>[0] = {}): Promise<void> {
   panel = await servePanel({ ...deps, nameOf: (address) => ({ name: address, network: '' }) });
   live = await connectCompanion({ port: panel.port, key, from: '127.0.0.2' });
   await live.set('screen', null);
-};
+}
 beforeEach(() => begin());
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -45,13 +45,13 @@ afterEach(async () => {
 });
 
 const lineOf = (): Promise<Line> => openLine({ port: panel.port });
-const outcomeOf = async (work: Promise<unknown>): Promise<unknown> => {
+async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(
     () => 'in',
     (reason: unknown) => reason,
   );
   return error instanceof Ended ? [error.refused?.code ?? null, error.closeCode] : error;
-};
+}
 
 describe('one with a wrong key', () => {
   it('is refused without a word', async () => {

@@ -32,7 +32,7 @@ const published = {
   ] as const,
 };
 
-const ends = () => {
+function ends() {
   const known = { prologue: hex(published.prologue), psk: hex(published.psk) };
   const [first, second] = published.messages;
   const client = initiate({ ...known, ephemeral: keyPairOf(hex(published.initEphemeral)) }, hex(first[0]));
@@ -45,7 +45,7 @@ const ends = () => {
   const finished = client.finish(panel.message);
   if (finished === null) throw new Error('not finished');
   return { client, panel, finished };
-};
+}
 
 describe('Noise NNpsk0_25519_ChaChaPoly_SHA256', () => {
   it('has the handshake of the published vector', () => {

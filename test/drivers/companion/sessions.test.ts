@@ -27,18 +27,18 @@ const key = pairedKey(1);
 const connect = (panel: ServedPanel, more: Partial<Parameters<typeof connectCompanion>[0]> = {}) =>
   connectCompanion({ port: panel.port, key, ...more });
 /** Of a promise that must reject so. */
-const ended = async (work: Promise<unknown>): Promise<Ended> => {
+async function ended(work: Promise<unknown>): Promise<Ended> {
   const error: unknown = await work.then(
     () => null,
     (reason: unknown) => reason,
   );
   if (error instanceof Ended) return error;
   throw new Error('was not refused', { cause: error });
-};
-const refusedWith = async (work: Promise<unknown>): Promise<unknown> => {
+}
+async function refusedWith(work: Promise<unknown>): Promise<unknown> {
   const { refused, closeCode } = await ended(work);
   return [PanelRefused().parse(refused).code, closeCode];
-};
+}
 const isType =
   <T extends SessionFact['type']>(type: T) =>
   (fact: SessionFact): fact is Extract<SessionFact, { type: T }> =>

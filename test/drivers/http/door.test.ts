@@ -29,16 +29,16 @@ function hall(isOpen = true): Door & { readonly taken: Upgrade[] } {
   };
 }
 
-const start = async (deps: Parameters<typeof serve>[0] = {}) => {
+async function start(deps: Parameters<typeof serve>[0] = {}) {
   const door = hall();
   running = await serve({ door, ...deps });
   return { serving: running, door };
-};
+}
 
-const errorOf = (response: WireResponse): unknown => {
+function errorOf(response: WireResponse): unknown {
   const body: unknown = JSON.parse(response.body);
   return typeof body === 'object' && body !== null && 'error' in body ? body.error : body;
-};
+}
 const asking = (path = PATH, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', ...headers, '', ''].join(
     '\r\n',
