@@ -18,14 +18,14 @@ import { storedSection } from './kit/stored-section.ts';
 const COMMIT_BURST = 10;
 const COMMIT_PAUSE_MS: Milliseconds = 5000;
 
-const part = once(() => z.int().min(0).max(255));
+const channel = once(() => z.int().min(0).max(255));
 
 /** The stored section of a light that is held, version 1. */
 const remembered = once(() =>
   z.object({
     version: z.literal(1),
     showing: z.object({
-      output: z.object({ level: part(), rgb: z.object({ red: part(), green: part(), blue: part() }).nullable() }),
+      output: z.object({ level: channel(), rgb: z.object({ red: channel(), green: channel(), blue: channel() }).nullable() }),
       effect: z.enum(lightEffects),
     }),
   }),

@@ -5,6 +5,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/^auto-brightness$/, 'the brightness that a person chose'],
   [/^auto-sleep$/, 'what was learned of pauses in the room'],
   [/^history$/, 'the history'],
+  [/^led$/, 'the colour of the LED'],
   [/^maintenance$/, 'how the last operations ended'],
   [/^panel(_\d+)?$/, 'the level of the screen'],
   [/^relay\d+$/, 'the state of the relays'],

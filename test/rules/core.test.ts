@@ -152,7 +152,7 @@ describe('the core', () => {
     'sign-in': 14_500,
     'storage-health': 10_200,
     // With the words for each state and fault, which the status document needs while it is off.
-    voice: 14_200,
+    voice: 14_500,
   };
 
   it('has of each subsystem little more than its manifest', () => {
@@ -200,7 +200,7 @@ describe('the scripts of the pack', () => {
   const heavier: Readonly<Record<string, number>> = {
     'core.js': 1_278_500 + 4_500 * bells,
     'pages.js': 925_000 + 2_700 * bells,
-    'late.js': 605_000 + 500 * bells,
+    'late.js': 610_000 + 500 * bells,
     'drivers-mqtt-library.js': 470_000,
     'routes-openapi-document.js': 99_000,
     'drivers-http-library.js': 44_000,
@@ -213,7 +213,7 @@ describe('the scripts of the pack', () => {
     // The decisions, and their sources.
     'bin-parts-auto-sleep.js': 69_000,
     // The turn, and the microphone.
-    'bin-parts-voice.js': 60_000,
+    'bin-parts-voice.js': 63_000,
   };
   /** Of a library that two scripts share, such as that of mDNS; it has no name of its own. */
   const mostShared = 46_000;
