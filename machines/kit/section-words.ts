@@ -4,6 +4,7 @@ import { joinWords } from './join-words.ts';
 const words: readonly (readonly [RegExp, string])[] = [
   [/^auto-brightness$/, 'the brightness that a person chose'],
   [/^auto-sleep$/, 'what was learned of pauses in the room'],
+  [/^companion$/, 'who is paired with it'],
   [/^history$/, 'the history'],
   [/^led$/, 'the colour of the LED'],
   [/^maintenance$/, 'how the last operations ended'],

@@ -15,12 +15,22 @@ import { archived, fullPanel, newPanel, planned, revision, type Where } from './
 const full = otherConfiguration();
 const places = ['this-machine', 'another-machine', 'replaces'] as const satisfies readonly Where[];
 
-type Kind = 'reading' | 'consent' | 'sign-in' | 'secret' | 'name of a secret' | 'identity' | 'device' | 'portable';
+type Kind =
+  | 'reading'
+  | 'local'
+  | 'consent'
+  | 'sign-in'
+  | 'secret'
+  | 'name of a secret'
+  | 'identity'
+  | 'device'
+  | 'portable';
 
 const named: ReadonlySet<string> = new Set(plainSettings.flatMap(({ recipientOf }) => recipientOf?.names ?? []));
 
-function kindOf({ key, readOnly, hidden, consent, secret, scope }: SettingDescriptor): Kind {
+function kindOf({ key, readOnly, local, hidden, consent, secret, scope }: SettingDescriptor): Kind {
   if (readOnly) return 'reading';
+  if (local) return 'local';
   if (hidden) return 'sign-in';
   if (consent !== null) return 'consent';
   if (secret) return 'secret';
@@ -31,6 +41,7 @@ function kindOf({ key, readOnly, hidden, consent, secret, scope }: SettingDescri
 /** What crosses to where, from an encrypted archive with the sign-in. */
 const crosses: Readonly<Record<Kind, readonly Where[]>> = {
   reading: [],
+  local: [],
   consent: [],
   'sign-in': ['this-machine', 'replaces'],
   secret: ['this-machine', 'replaces'],

@@ -47,8 +47,13 @@ describe('whether the settings want a part', () => {
     ['finder', '', broker, true],
     ['finder', address, broker, false],
   ])('%s with the address "%s" and the broker "%s"', (id, ha_url, mqtt_broker, wanted) =>
-    expect(wantedBy(ruleOf(id), known({ ha_url, mqtt_broker }))).toBe(wanted),
+    expect(wantedBy(ruleOf(id), known({ ha_url, mqtt_broker, entity_surface: 'mqtt' }))).toBe(wanted),
   );
+
+  it('home-assistant also without an address where its integration tells the lifecycle', () => {
+    const native = known({ ha_url: '', mqtt_broker: '', entity_surface: 'native' });
+    expect(wantedBy(ruleOf('home-assistant'), native)).toBe(true);
+  });
 });
 
 describe('the parts that settings turn off', () => {
