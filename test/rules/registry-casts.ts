@@ -60,8 +60,18 @@ function isFacts(node: unknown): boolean {
   return node.type === 'MemberExpression' && nameOf(node['property']) === 'context';
 }
 
+/** Whether a text may have one: it names a verb or facts, and has a cast or type arguments. Most files have neither. */
+function mayHave(text: string): boolean {
+  const code = text.replaceAll(/^import [^;]*;$/gm, '').replaceAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
+  return (
+    /\.(?:tell|read|ask|follow|listen|context)\b/.test(code) &&
+    /\bas (?!const\b)|[\w)\]]!(?!=)|\.(?:tell|read|ask|follow|listen)<|[^\w\s]\s*<[A-Za-z{([]/.test(code)
+  );
+}
+
 /** Each place at which a source says what the registry's types should say; `line: what`. */
 export function registryCasts(file: string, text: string): readonly string[] {
+  if (!mayHave(text)) return [];
   const program: unknown = parseAst(text, { lang: file.endsWith('.tsx') ? 'tsx' : 'ts' });
   if (!isNode(program)) throw new TypeError(`${file} has no syntax tree.`);
   const nodes = within(program);

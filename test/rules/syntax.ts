@@ -9,15 +9,29 @@ export interface Node {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
+/** Calls `use` with each node right below one. A whole tree is walked by it, so it makes no lists. */
+function eachBelow(node: Node, use: (one: Node) => void): void {
+  for (const field in node) {
+    const value = node[field];
+    if (Array.isArray(value)) {
+      for (const one of value) if (isNode(one)) use(one);
+    } else if (isNode(value)) use(value);
+  }
+}
+
 /** The nodes right below one. */
-export const below = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
+export function below(node: Node): readonly Node[] {
+  const found: Node[] = [];
+  eachBelow(node, (one) => found.push(one));
+  return found;
+}
 
 /** The node and everything below it, each node before those below it. */
 export function within(node: Node): readonly Node[] {
   const found: Node[] = [];
   const walk = (one: Node): void => {
     found.push(one);
-    for (const each of below(one)) walk(each);
+    eachBelow(one, walk);
   };
   walk(node);
   return found;
