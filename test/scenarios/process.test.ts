@@ -230,19 +230,6 @@ describe('SIGUSR1, at which Node opens its debugger to any user of the machine',
   });
 });
 
-describe('a stop', () => {
-  test('SIGTERM ends it in order, with status 0, within five seconds, viewers and all', async () => {
-    const agent = await startAgent();
-    const viewer = await fetch(`${agent.url}/api/v1/events`);
-    const reader = viewer.body?.getReader();
-    await reader?.read();
-    const begun = performance.now();
-    expect(await agent.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - begun).toBeLessThan(5000);
-    await reader?.cancel().catch(() => {});
-  });
-});
-
 describe('a broken file', () => {
   test('never makes a crash loop: the copy before it is used and the loss is said', async () => {
     const first = await startAgent();

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,21 +13,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openBrowser } from '#drivers/renderer/open-browser.ts';
 import { processTree } from '#drivers/renderer/process-tree.ts';
 import { until } from '../../scenarios/live-agent.ts';
-import { serveHomeAssistant } from './home-assistant-page.ts';
+import { allGone, holderOf } from './holder.ts';
 import { removeFolder } from './remove-folder.ts';
 import { noBrowser, program, type Rig, START_MS, startRig } from './rig.ts';
-
-async function running(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // A zombie counts as gone.
-  return stat !== '' && !/^\d+ \(.*\) Z/.test(stat);
-}
-const allGone = async (pids: readonly number[]): Promise<boolean> =>
-  !(await Promise.all(pids.map(running))).includes(true);
-
-/** Process of the browser that holds the profile below a folder. */
-const holderOf = async (folder: string): Promise<number> =>
-  Number((await readlink(join(folder, 'browser', 'SingletonLock'))).split('-').at(-1));
 
 describe.skipIf(noBrowser)('a browser process', () => {
   const rigs: Rig[] = [];
@@ -44,42 +32,6 @@ describe.skipIf(noBrowser)('a browser process', () => {
   afterEach(async () => {
     for (const rig of rigs.splice(0).toReversed()) await rig.end();
   });
-
-  test(
-    'is ready, probed, and stopped with everything below it within half a second',
-    async () => {
-      const homeAssistant = await serveHomeAssistant();
-      const rig = await ready({
-        deps: { probeMs: 50 },
-        input: { origin: homeAssistant.origin },
-        token: () =>
-          Promise.resolve({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: homeAssistant.origin }),
-      });
-      expect(rig.facts[0]).toMatchObject({ type: 'browser.ready', generation: 1, route: 'headless' });
-      await rig.fact('page.probed', ({ place, answeredMs }) => place === 'blank' && answeredMs !== null);
-      expect(await rig.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({
-        outcome: 'shown',
-        status: 200,
-      });
-      await rig.fact('page.loaded');
-      expect(await rig.settle({ type: 'page.go', path: '/lovelace/kitchen', replace: false })).toMatchObject({
-        outcome: 'shown',
-      });
-      await rig.fact(
-        'page.probed',
-        ({ place, showing, path }) => place === 'dashboard' && showing === true && path === '/lovelace/kitchen',
-      );
-      const tree = await processTree(await holderOf(rig.folder));
-      expect(tree.length).toBeGreaterThan(3);
-      const before = performance.now();
-      await rig.end(true);
-      expect(performance.now() - before).toBeLessThan(1500);
-      expect(await allGone(tree)).toBe(true);
-      expect(rig.facts.some(({ type }) => type === 'browser.ended')).toBe(false);
-      await homeAssistant.close();
-    },
-    START_MS,
-  );
 
   test(
     'reports that it was killed, and comes up again on the profile that it left',
