@@ -47,7 +47,7 @@ const oneLife = (data: string, afterMs: number): Promise<readonly string[]> =>
   });
 
 const numberIn = (line: string | undefined): number => Number(line?.split(' ')[1] ?? 0);
-const kills = amount(10, 100);
+const kills = amount(5, 100);
 
 describe('a process that is killed while it appends to files of days', () => {
   it('leaves every acknowledged row once, and the next goes on', async () => {

@@ -24,7 +24,7 @@ afterAll(clearAway);
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 // Imports and the way to a revision have theirs in test/scenarios/config-copies.test.ts.
-const kills = amount(7, 60);
+const kills = amount(4, 60);
 
 const passphrase = 'correct horse battery';
 /** Sends a restore and kills the agent, or the one that follows it, once so much time has gone. */

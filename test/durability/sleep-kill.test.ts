@@ -15,8 +15,8 @@ import { overKills, textIn } from './lives.ts';
 
 afterAll(clearAway);
 
-/** Of each of the two panels. */
-const kills = amount(5, 50);
+/** Of the panel whose sensors count, and of the one that learns, which needs some lives for that. */
+const kills = amount({ sensed: 2, learning: 5 }, { sensed: 50, learning: 50 });
 const boundMs = amount(180_000, 900_000);
 const PANEL = 'room';
 /** Two touches as far apart are a pause that is learned. */
@@ -107,7 +107,7 @@ it.concurrent(
       if (!isOver()) suppressed.known = suppressed.asked;
     }
     const last = await overKills(first, {
-      kills,
+      kills: kills.sensed,
       options,
       holds: async (agent) => {
         await counts(agent);
@@ -203,7 +203,7 @@ it.concurrent(
       await until('the screen to sleep', async () => isOver() || isScreen(false)(await statusOf(agent.url)));
     }
     const last = await overKills(first, {
-      kills,
+      kills: kills.learning,
       options,
       holds: async (agent) => {
         if (isAsleep) {

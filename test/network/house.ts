@@ -43,17 +43,29 @@ export interface RawCall {
 /** Asks a program that answers each line, a message with a number, by a line with that number first. */
 export function conversation(program: Pick<Program, 'printed' | 'tell'>) {
   let number = 0;
+  let read = 0;
+  const answers = new Map<number, string>();
+  /** Takes the lines that came since the last look: all that was printed is much, and looked at often. */
+  const take = (): void => {
+    const text = program.printed();
+    const end = text.lastIndexOf('\n') + 1;
+    if (end <= read) return;
+    for (const line of text.slice(read, end - 1).split('\n')) {
+      const [, answered] = /^\{"number":(\d+),/.exec(line) ?? [];
+      if (answered !== undefined) answers.set(Number(answered), line);
+    }
+    read = end;
+  };
   return async (what: string, message: object): Promise<string> => {
     number += 1;
-    const mark = `{"number":${number},`;
-    program.tell(JSON.stringify({ number, ...message }));
-    return until(what, () =>
-      program
-        .printed()
-        .split('\n')
-        .slice(0, -1)
-        .find((line) => line.startsWith(mark)),
-    );
+    const mine = number;
+    program.tell(JSON.stringify({ number: mine, ...message }));
+    const answer = await until(what, () => {
+      take();
+      return answers.get(mine);
+    });
+    answers.delete(mine);
+    return answer;
   };
 }
 

@@ -174,7 +174,7 @@ describe('an agent that is killed', () => {
     const [bundleOfHall, stateOfHall] = [await exported(agent), await stateOf(agent)];
     await save(agent, kitchen);
     const [bundleOfKitchen, stateOfKitchen] = [await exported(agent), await stateOf(agent)];
-    for (let kills = 0; kills < amount(8, 100); kills += 1) {
+    for (let kills = 0; kills < amount(4, 100); kills += 1) {
       const before = await stateOf(agent);
       const isHall = before === stateOfHall;
       const list = await revisions(agent);

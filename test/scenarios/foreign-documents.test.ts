@@ -12,7 +12,7 @@ import { post, statusOf, until } from './live-agent.ts';
 
 /** What V8 takes by itself on a panel with 512 MB. */
 const env = { NODE_OPTIONS: '--max-old-space-size=256' };
-const count = amount(400, 20_000);
+const count = amount(200, 20_000);
 /** Longest that one of these tests may take, in milliseconds. */
 const timeout = amount(60_000, 900_000);
 const greedyHome = fileURLToPath(new URL('../network/attacks/greedy-home.mjs', import.meta.url));

@@ -54,7 +54,7 @@ describe('the status document of a simulated panel', () => {
       const kept = createStatusReader(sources);
       const told = new Set<string>();
       let before = kept.document();
-      for (let step = 0; step < amount(150, 2_000); step += 1) {
+      for (let step = 0; step < amount(100, 2_000); step += 1) {
         // oxlint-disable-next-line no-await-in-loop -- one deed after another
         await pick(random, deeds)(random, registry, live);
         passed += random(pick(random, [2, 900, 8_000, 400_000]));
