@@ -9,8 +9,8 @@ const borrows = (node: Node): boolean =>
   );
 
 /**
- * Whether formatted text may have such a function: a line that begins without a space and ends the head of an arrow with
- * a brace, or one that leaves the head to the next line. A tree is made of those files alone.
+ * Whether formatted text may have such a function: a line that begins without a space and ends the head of an arrow
+ * with a brace, or one that leaves the head to the next line. A tree is made of those files alone.
  */
 const mayHave = (text: string): boolean =>
   /^(?:(?:export )?const\b|[)>}\]|&])[^\n]*=> \{|^(?:export )?const [^\n]*=$/m.test(text);
