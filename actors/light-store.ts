@@ -25,7 +25,10 @@ const remembered = once(() =>
   z.object({
     version: z.literal(1),
     showing: z.object({
-      output: z.object({ level: channel(), rgb: z.object({ red: channel(), green: channel(), blue: channel() }).nullable() }),
+      output: z.object({
+        level: channel(),
+        rgb: z.object({ red: channel(), green: channel(), blue: channel() }).nullable(),
+      }),
       effect: z.enum(lightEffects),
     }),
   }),

@@ -33,8 +33,9 @@ export interface BridgeDeps {
   /** True while the page's Assist button leads to the panel's own voice. */
   readonly hasAssist: () => boolean;
   /**
-   * Called when it does, at most once in 2 s with a touch and once without; null for no particular pipeline. `isTouched`: a person touched the page
-   * shortly before, and that touch has asked for no other turn. Any script of the page can ask without one.
+   * Called when it does, at most once in 2 s with a touch and once without; null for no particular pipeline.
+   * `isTouched`: a person touched the page shortly before, and that touch has asked for no other turn. Any script of
+   * the page can ask without one.
    */
   readonly onAssist: (pipelineId: string | null, isTouched: boolean) => void;
   /** Version told to Home Assistant, which shows it in its settings. */

@@ -21,8 +21,8 @@ interface AttachedOverlay {
   /** True if the dashboard's Assist button leads to the panel's voice. */
   readonly hasAssist: () => boolean;
   /**
-   * The dashboard's Assist button asks, or a card with `action: assist`; null for no particular pipeline. `isTouched` is
-   * false if no person touched the page shortly before.
+   * The dashboard's Assist button asks, or a card with `action: assist`; null for no particular pipeline. `isTouched`
+   * is false if no person touched the page shortly before.
    */
   readonly onAssist: (pipelineId: string | null, isTouched: boolean) => void;
   /** The browser has ended. */

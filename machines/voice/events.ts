@@ -75,7 +75,7 @@ export interface TurnResult {
   readonly at: EpochMs;
 }
 
-export interface MicrophoneCheck {
+interface MicrophoneCheck {
   readonly check: number;
   readonly phase: 'recording' | 'playing' | 'passed' | 'failed';
   readonly code: string | null;

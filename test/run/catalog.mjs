@@ -132,7 +132,7 @@ export function catalog(cache, outside) {
     },
     {
       name: 'hardware',
-      lane: 'beside',
+      lane: 'guest',
       budgetS: 210,
       allS: null,
       // Its cases build on each other, so it runs as a whole once more.
@@ -140,7 +140,7 @@ export function catalog(cache, outside) {
     },
     {
       name: 'install',
-      lane: 'beside',
+      lane: 'guest',
       budgetS: 155,
       prepare: installer('test/install/root/prepare.sh'),
       run: (at, outcome) => {

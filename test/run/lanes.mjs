@@ -1,7 +1,7 @@
 // Which steps run beside each other, and how their output stays apart.
 import { live } from './execute.mjs';
 
-/** How nicely the lane beside runs: it takes what the other one leaves. */
+/** How nicely the lanes beside run: they take what the front leaves. */
 const NICENESS = 5;
 
 /** Output that is kept until it may be shown; once let through it is shown as it comes. */
@@ -22,44 +22,60 @@ function heldBack(say) {
 }
 
 /**
- * Runs steps with a lane each: `front` one after the other, `beside` at the same time with a lower priority, and
- * `alone` once both are done. Each step's output is shown in one piece: that of the front as it comes, that of the lane
- * beside between two steps of the front. `run(step, at)` runs one; the answers stand in the order of the steps.
+ * Runs steps with a lane each: `front` one after the other; `beside` and `guest` at the same time, each one after the
+ * other, with a lower priority; and `alone` once all are done. Where the lane beside is done first, it takes the last
+ * steps of the front from it. Each step's output is shown in one piece: that of the front as it comes, any other
+ * between two steps of the front. `run(step, at)` runs one; the answers stand in the order of the steps.
  */
 export async function runLanes(steps, run, say = live.say) {
   const results = new Map();
   const inLane = (lane) => steps.filter((step) => step.lane === lane);
+  const waiting = inLane('front');
+  const running = [];
   const done = [];
-  let now = null;
-  let mayShow = false;
+  let isFrontDone = false;
   const one = async (step, at) => {
     at.say(`\n== ${step.name}\n`);
     results.set(step, await run(step, at));
   };
-  const inFront = async (lane) => {
-    for (const step of lane) {
-      await one(step, { say, niceness: 0 });
-      for (const output of done.splice(0)) output.show();
+  const showDone = () => {
+    for (const output of done.splice(0)) output.show();
+  };
+  const inOrder = async (lane) => {
+    while (lane.length > 0) {
+      await one(lane.shift(), { say, niceness: 0 });
+      showDone();
     }
+  };
+  /** Once no front has the output, the first step that still runs has it. */
+  const passOn = () => {
+    showDone();
+    running[0]?.letThrough();
+  };
+  const asideOf = async (step, niceness) => {
+    const output = heldBack(say);
+    running.push(output);
+    if (isFrontDone) passOn();
+    await one(step, { say: output.say, niceness });
+    running.splice(running.indexOf(output), 1);
+    done.push(output);
+    if (isFrontDone) passOn();
+  };
+  const aside = async (lane) => {
+    for (const step of inLane(lane)) await asideOf(step, NICENESS);
   };
   const besides = async () => {
-    for (const step of inLane('beside')) {
-      now = heldBack(say);
-      if (mayShow) now.letThrough();
-      await one(step, { say: now.say, niceness: NICENESS });
-      done.push(now);
-      now = null;
-    }
+    await aside('beside');
+    while (waiting.length > 0) await asideOf(waiting.pop(), 0);
   };
-  if (inLane('front').length === 0) await inFront(inLane('beside'));
+  if (waiting.length === 0) await inOrder([...inLane('beside'), ...inLane('guest')]);
   else {
-    const beside = besides();
-    await inFront(inLane('front'));
-    mayShow = true;
-    for (const output of done.splice(0)) output.show();
-    now?.letThrough();
-    await beside;
+    const others = Promise.all([besides(), aside('guest')]);
+    await inOrder(waiting);
+    isFrontDone = true;
+    passOn();
+    await others;
   }
-  await inFront(inLane('alone'));
+  await inOrder(inLane('alone'));
   return steps.map((step) => results.get(step));
 }

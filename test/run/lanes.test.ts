@@ -62,3 +62,27 @@ it('runs the lane beside at full speed where nothing is in front', () => {
   const { niceness, said } = ran({ guest: 'beside' }, { guest: "at.say('g');" });
   expect({ niceness, said }).toEqual({ niceness: { guest: 0 }, said: ['== guest', 'g'] });
 });
+
+it('lets the lane beside take the last steps of the front, and the guest run beside both', () => {
+  const { said, results, niceness } = ran(
+    { real: 'front', browser: 'front', platform: 'front', lint: 'beside', guest: 'guest', timed: 'alone' },
+    {
+      real: "await reached('platform');",
+      browser: "at.say('b'); await reached('guest');",
+      platform: "at.say('p1'); marks.add('platform'); await until(() => said.includes('== browser')); at.say('p2');",
+      lint: "at.say('l');",
+      guest: "await until(() => said.includes('b')); at.say('g'); marks.add('guest');",
+      timed: "at.say('t');",
+    },
+  );
+  expect(results).toEqual(['real ran', 'browser ran', 'platform ran', 'lint ran', 'guest ran', 'timed ran']);
+  expect(niceness).toEqual({ real: 0, browser: 0, platform: 0, lint: 5, guest: 5, timed: 0 });
+  expect(said.slice(0, 5)).toEqual(['== real', '== lint', 'l', '== browser', 'b']);
+  expect(said.slice(5, -2).toSorted()).toEqual(['== guest', '== platform', 'g', 'p1', 'p2']);
+  for (const [first, second] of [
+    ['== platform', 'p1'],
+    ['p1', 'p2'],
+    ['== guest', 'g'],
+  ] as const)
+    expect(said.indexOf(second)).toBe(said.indexOf(first) + 1);
+});

@@ -2,11 +2,11 @@ import type { Sound } from './wav.ts';
 
 /** Samples a second in which sounds are compared: most of a voice is below half of that. */
 const RATE = 8000;
-/** Samples of one piece: a tenth of a second. A player that is held up spoils those that it was held up in, no other. */
+/** Samples of one piece: a tenth of a second. A player that is held up spoils only those in which it was. */
 const PIECE = RATE / 10;
 /** Loudness (RMS, 0 to 32,767) of a piece that is looked for. */
 const LOUD = 300;
-/** Correlation from which a piece is found. Pieces of another sentence of the same voice may reach 0.9, each by itself. */
+/** Correlation from which a piece is found. Single pieces of another sentence of the same voice may reach 0.9. */
 const FOUND = 0.9;
 /** How long a player may be held up between two pieces, in samples. */
 const HELD_UP = 2 * RATE;
