@@ -13,7 +13,7 @@ import type {
   VoiceSurroundingsFact,
 } from './driver-events.ts';
 
-export { voicePhases, type VoicePhase } from '../kit/voice-phase.ts';
+export { voicePhases } from '../kit/voice-phase.ts';
 // What the parts around voice are told, and what they report.
 export * from './driver-events.ts';
 

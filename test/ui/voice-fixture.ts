@@ -1,6 +1,7 @@
 import { closedVoice } from '#machines/voice/off.ts';
 import { microphoneDocument, pipelinesDocument, type PipelinesDocument } from '#machines/voice/document.ts';
-import type { VoiceContext, VoicePhase } from '#machines/voice/events.ts';
+import type { VoicePhase } from '#machines/kit/voice-phase.ts';
+import type { VoiceContext } from '#machines/voice/events.ts';
 import { allowedMicrophone, readyVoice, stateIn } from '#test/fakes/voice.ts';
 import type { VoiceProps } from '#ui/parts/voice-facts.ts';
 import { fixtureNow } from './fixture.ts';
