@@ -1,6 +1,7 @@
 import type { StateValue } from 'xstate';
 import type { MicrophoneContext } from '#machines/microphone/events.ts';
-import type { StageTimes, TurnResult, VoiceContext, VoicePhase } from '#machines/voice/events.ts';
+import type { VoicePhase } from '#machines/kit/voice-phase.ts';
+import type { StageTimes, TurnResult, VoiceContext } from '#machines/voice/events.ts';
 import { closedVoice } from '#machines/voice/off.ts';
 
 /** A panel with a microphone that a person has allowed. */

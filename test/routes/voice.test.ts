@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AskOutcome } from '#actors/kit/registry.ts';
 import { httpStatusOf } from '#machines/problems.ts';
-import { triggerRefusals, type VoiceContext, type VoicePhase } from '#machines/voice/events.ts';
+import type { VoicePhase } from '#machines/kit/voice-phase.ts';
+import { triggerRefusals, type VoiceContext } from '#machines/voice/events.ts';
 import { closedVoice } from '#machines/voice/off.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
