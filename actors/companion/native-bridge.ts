@@ -34,12 +34,13 @@ export interface NativeBridgeDeps {
 /** What Home Assistant is shown. */
 interface Offered {
   readonly panel: EntityPanel;
+  readonly surface: Surface;
   readonly shapes: ReadonlyMap<string, RowShape>;
 }
 
 /** The same for the same catalogue. */
-const textOf = ({ panel, shapes }: Offered): string =>
-  JSON.stringify(catalogueOf({ rev: 1, panel, shapes: [...shapes.values()], timeouts: {} }));
+const textOf = ({ panel, surface, shapes }: Offered): string =>
+  JSON.stringify(catalogueOf({ rev: 1, surface, panel, shapes: [...shapes.values()], timeouts: {} }));
 
 /** How long commands of protected rows may wait, by the key of the row. */
 const timeoutsOf = (rows: readonly EntityRow<AnyActor>[]): Readonly<Record<string, Milliseconds>> =>
@@ -66,10 +67,10 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
     let offered: Offered | null = null;
     let occurred = 0;
 
-    const sync = (session: number, { panel: device, shapes }: Offered): void => {
+    const sync = (session: number, { panel: device, surface: of, shapes }: Offered): void => {
       const rev = (sessions.get(session) ?? 0) + 1;
       sessions.set(session, rev);
-      exchange.send(session, catalogueOf({ rev, panel: device, shapes: [...shapes.values()], timeouts }));
+      exchange.send(session, catalogueOf({ rev, surface: of, panel: device, shapes: [...shapes.values()], timeouts }));
       for (const key of shapes.keys()) {
         const value = values.get(key);
         if (value !== undefined) exchange.send(session, stateMessage(key, value));
@@ -83,7 +84,7 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
       const shown = surface === 'native' ? all.filter(({ key }) => !hidden.includes(key) || seen.has(key)) : [];
       for (const { key } of shown) seen.add(key);
       const before = offered;
-      offered = { panel, shapes: new Map(shown.map((shape) => [shape.key, shape])) };
+      offered = { panel, surface, shapes: new Map(shown.map((shape) => [shape.key, shape])) };
       if (before !== null && textOf(before) === textOf(offered)) return;
       send({ type: 'catalogue.sent', entities: shown.length });
       for (const session of sessions.keys()) sync(session, offered);

@@ -234,6 +234,9 @@ export function createServing(
         case 'sessions.rekey':
           sessions.get(command.session)?.rekey(command.keyId, command.key);
           break;
+        case 'sessions.move':
+          sessions.get(command.session)?.send({ type: 'move', to: command.to, step: command.step });
+          break;
         case 'sessions.end':
           for (const session of sessions.values()) session.end(command.reason);
           break;

@@ -18,7 +18,14 @@ type Bye = Extract<PanelMessage, { readonly type: 'bye' }>['reason'];
 /** Why a message is not taken: it is none that this version knows, or one that it knows in a wrong shape. */
 type Unread = 'unknown' | 'malformed' | { readonly malformedSet: number };
 
-const known: ReadonlySet<unknown> = new Set<ClientMessage['type']>(['phase', 'set', 'rekeyed', 'bye']);
+const known: ReadonlySet<unknown> = new Set<ClientMessage['type']>([
+  'phase',
+  'set',
+  'rekeyed',
+  'moved',
+  'move-wanted',
+  'bye',
+]);
 
 /** Reads one message; a later version of the integration may send others. */
 export function readMessage(payload: Buffer, schemas: WireSchemas): ClientMessage | Unread {
@@ -106,6 +113,14 @@ export function openSession(input: SessionInput): Session & { readonly take: (me
         keyId = message.key_id;
         replacement = null;
         input.send({ type: 'session.rekeyed', session: number, keyId });
+        break;
+      case 'moved': {
+        const { to, step, entities, automations, scripts } = message;
+        input.send({ type: 'session.moved', session: number, to, step, list: { entities, automations, scripts } });
+        break;
+      }
+      case 'move-wanted':
+        input.send({ type: 'session.move-wanted', session: number, to: message.to });
         break;
       case 'bye':
         line.close(closeCodes.inOrder);

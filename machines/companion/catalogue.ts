@@ -3,6 +3,7 @@ import { plainLight, type RowShape } from '../entities/shape.ts';
 import { STATE_LENGTH } from '../kit/entity.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type { CatalogueItem, PanelMessage } from './messages.ts';
+import type { Surface } from './move.ts';
 
 type Catalogue = Extract<PanelMessage, { readonly type: 'catalogue' }>;
 type Kind = Omit<CatalogueItem, 'k' | 'platform' | 'name' | 'object_id' | 'enabled'>;
@@ -58,6 +59,7 @@ export const itemOf = (shape: RowShape, timeout: Milliseconds | null = null): Ca
 export interface CatalogueParts {
   /** Counts up within a session. */
   readonly rev: number;
+  readonly surface: Surface;
   readonly panel: Omit<EntityPanel, 'shapes' | 'hidden' | 'installId'>;
   readonly shapes: readonly RowShape[];
   /** How long a command may wait for a person, by the key of its row. */
@@ -65,9 +67,10 @@ export interface CatalogueParts {
 }
 
 /** The whole catalogue: the panel's device with its rows. */
-export const catalogueOf = ({ rev, panel, shapes, timeouts }: CatalogueParts): Catalogue => ({
+export const catalogueOf = ({ rev, surface, panel, shapes, timeouts }: CatalogueParts): Catalogue => ({
   type: 'catalogue',
   rev,
+  surface,
   panel: {
     id: panel.panelId,
     name: panel.friendlyName.trim() || panel.panelId,

@@ -4,6 +4,7 @@ import type { ReplyEvent } from '../kit/outcome.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { ClientMessage, PanelMessage } from './messages.ts';
+import type { KeptMove, MoveList, MoveOutcome, MoveRequest, MoveStep, Surface } from './move.ts';
 
 // For the driver, which sees only the types of this file.
 export type {
@@ -15,9 +16,7 @@ export type {
   PanelMessage,
   PanelRefused,
 } from './messages.ts';
-
-/** The way in which the panel's entities reach Home Assistant (`entity_surface`). */
-export type Surface = 'mqtt' | 'native';
+export type { KeptMove, MoveList, MoveOutcome, MoveRequest, MoveStep, Surface } from './move.ts';
 
 /** A Home Assistant that was paired, as pages and routes show it; never its key. */
 export interface PairedClient {
@@ -70,6 +69,16 @@ export type SessionFact =
       readonly reason: 'restart' | 'stop' | null;
     }
   | { readonly type: 'session.rekeyed'; readonly session: number; readonly keyId: string }
+  /** Home Assistant did a step of a move, or could not. */
+  | {
+      readonly type: 'session.moved';
+      readonly session: number;
+      readonly to: Surface;
+      readonly step: 'prepared' | 'released' | 'applied' | 'failed';
+      readonly list: MoveList;
+    }
+  /** A person there wants to move. */
+  | { readonly type: 'session.move-wanted'; readonly session: number; readonly to: Surface }
   | { readonly type: 'session.closed'; readonly session: number; readonly end: SessionEnd; readonly at: EpochMs }
   /** A connection proved no key that is kept; counted, never named. */
   | { readonly type: 'session.refused'; readonly code: string }
@@ -99,6 +108,12 @@ export type SessionCommand =
       readonly panel: { readonly id: string; readonly name: string; readonly model: string };
     }
   | { readonly type: 'sessions.rekey'; readonly session: number; readonly keyId: string; readonly key: string }
+  | {
+      readonly type: 'sessions.move';
+      readonly session: number;
+      readonly to: Surface;
+      readonly step: 'prepare' | 'release' | 'apply' | 'abandon';
+    }
   | { readonly type: 'sessions.end'; readonly reason: 'moved' | 'reset' | 'stopping' }
   /** The end of a pairing; with `paired` the key was stored before. */
   | {
@@ -277,8 +292,14 @@ export interface CompanionHappened {
 
 /** Public facts: never a key or an address. Names and ids of a Home Assistant are for its own page alone. */
 export interface CompanionContext {
-  /** Null until the settings are known. */
+  /** The one in force; null until the settings and the stored section are known. */
   readonly surface: Surface | null;
+  /** The one that the settings name; while a move is under way it may differ. Null until they are known. */
+  readonly wanted: Surface | null;
+  /** The move under way; null without one. */
+  readonly moving: { readonly to: Surface; readonly step: MoveStep } | null;
+  /** Discovery topics that the last move left at the broker. */
+  readonly stays: readonly string[];
   /** Those that are paired, the first one first; null until they were read. */
   readonly clients: readonly PairedClient[] | null;
   readonly sessions: readonly OpenSession[];
@@ -305,6 +326,8 @@ export type CompanionEvent =
   | { readonly type: 'companion.follow'; readonly requestId: string; readonly clientId: string | null }
   /** Every key is forgotten, and the sessions end as of a reset. Answered with a `KeysOutcome`. */
   | { readonly type: 'companion.forget'; readonly requestId: string }
+  /** Move the entities to the other surface, or say what would happen. Answered with a `MoveOutcome`. */
+  | MoveRequest
   /** Finish: the sessions end in order. */
   | { readonly type: 'companion.stop' };
 
@@ -315,7 +338,7 @@ export type CompanionMachineEvent =
   | FollowedFact
   | BridgeFact
   | PairingAnswered;
-export type CompanionReply = ReplyEvent<KeysOutcome>;
+export type CompanionReply = ReplyEvent<KeysOutcome | MoveOutcome>;
 
 /** Public interface of the native connection's actor. */
 export interface CompanionActor {
@@ -326,5 +349,6 @@ export interface CompanionActor {
     readonly 'companion.revoke': KeysOutcome;
     readonly 'companion.follow': KeysOutcome;
     readonly 'companion.forget': KeysOutcome;
+    readonly 'companion.move': MoveOutcome;
   };
 }

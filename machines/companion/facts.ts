@@ -35,6 +35,9 @@ export interface CompanionFacts extends CompanionContext {
 
 export const initialFacts: CompanionFacts = {
   surface: null,
+  wanted: null,
+  moving: null,
+  stays: [],
   clients: null,
   sessions: [],
   pairing: null,

@@ -8,6 +8,7 @@ const key = () => z.string().regex(/^[a-z0-9_]{1,64}$/);
 const code = () => z.string().regex(/^[a-z0-9-]{1,48}$/);
 const byte = () => z.int().min(0).max(255);
 const sequence = () => z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const surface = () => z.enum(['mqtt', 'native']);
 const scalar = () => z.union([z.string().max(255), z.number(), z.boolean(), z.null()]);
 
 /** First frame of Home Assistant, in plain text. Without `key_id` it wants to be paired. */
@@ -111,6 +112,20 @@ export const ClientMessage = once(() =>
       deadline: z.int().min(100).max(wireTimes.longestDeadline).default(wireTimes.deadline),
     }),
     z.object({ type: z.literal('rekeyed'), key_id: hex(16) }),
+    /** A step of a move is done, or could not be. */
+    z.object({
+      type: z.literal('moved'),
+      to: surface(),
+      step: z.enum(['prepared', 'released', 'applied', 'failed']),
+      /** Entities whose choices are kept, or were applied. */
+      entities: z.int().min(0).max(10_000).default(0),
+      /** Names of those that name the device. */
+      automations: z.array(line(255)).max(20).default([]),
+      scripts: z.array(line(255)).max(20).default([]),
+      message: line(255).optional(),
+    }),
+    /** A person there wants to move. */
+    z.object({ type: z.literal('move-wanted'), to: surface() }),
     z.object({ type: z.literal('bye'), reason: z.enum(['reload', 'disabled', 'removed']) }),
   ]),
 );
@@ -177,6 +192,8 @@ export const PanelMessage = once(() =>
     z.object({
       type: z.literal('catalogue'),
       rev: sequence(),
+      /** The surface in force: over the broker there are no items here. */
+      surface: surface(),
       panel: z.object({
         id: z.string(),
         name: line(120),
@@ -222,6 +239,12 @@ export const PanelMessage = once(() =>
     }),
     /** The key from now on; the old one counts until `rekeyed`. */
     z.object({ type: z.literal('rekey'), key_id: hex(16), key: hex(64) }),
+    /** The next step of a move; `abandon` makes Home Assistant forget what it kept for it. */
+    z.object({
+      type: z.literal('move'),
+      to: surface(),
+      step: z.enum(['prepare', 'release', 'apply', 'abandon']),
+    }),
     z.object({ type: z.literal('bye'), reason: z.enum(['moved', 'revoked', 'reset', 'stopping', 'replaced']) }),
   ]),
 );

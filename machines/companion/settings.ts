@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { SettingMeta } from '../kit/setting.ts';
-import type { Surface } from './events.ts';
+import type { Surface } from './move.ts';
 
 /** How the entities reach Home Assistant. */
 const surfaces = ['mqtt', 'native'] as const satisfies readonly Surface[];
