@@ -11,11 +11,14 @@ import type {
 import { companion } from '#machines/companion/index.ts';
 import { companionMachine } from '#machines/companion/machine.ts';
 import { surfaceOf } from '#machines/companion/settings.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { companionKeys } from './companion/keys.ts';
+import { moveConsent, surfaceCommit, withdrawal } from './companion/moves.ts';
 import { pairingQuestion } from './companion/question.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
+import type { Admission } from './kit/admission.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 
@@ -25,6 +28,8 @@ export interface CompanionDeps {
   readonly sessions: SessionsDriver;
   /** Serves the rows (`nativeBridge()`). */
   readonly bridge: DriverLogic<BridgeCommand, undefined, BridgeFact>;
+  /** Asks at the panel about a move that was begun in Home Assistant. */
+  readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
   readonly now: () => EpochMs;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
@@ -33,21 +38,22 @@ export interface CompanionDeps {
 /** How long the farewell to all sessions may take. */
 const STOP_WITHIN_MS: Milliseconds = 600;
 
-/** Reports the surface in force, and how the panel greets. */
-const follower = (registry: Pick<Registry, 'follow'>, now: () => EpochMs): CompanionFollower =>
+function wantedIn({ revision, values }: SettingsContext) {
+  const surface = revision === 0 ? null : surfaceOf(values['entity_surface']);
+  return surface === null ? null : { surface, hasBroker: values['mqtt_broker'] !== '' };
+}
+
+/** Reports the surface that the settings name, and how the panel greets. */
+const follower = (registry: Pick<Registry, 'follow'>): CompanionFollower =>
   fromDriver<EventObject, undefined, FollowedFact>(({ send, guard }) => {
     const ends = [
       followAll(
         registry,
         {
-          settings: lastKnown((snapshot) =>
-            snapshot === undefined || snapshot.context.revision === 0
-              ? null
-              : surfaceOf(snapshot.context.values['entity_surface']),
-          ),
+          settings: lastKnown((snapshot) => (snapshot === undefined ? null : wantedIn(snapshot.context))),
         },
-        guard(({ settings: surface }) => {
-          if (surface !== null) send({ type: 'surface.changed', surface, at: now() });
+        guard(({ settings }) => {
+          if (settings !== null) send({ type: 'surface.changed', ...settings });
         }),
       ),
       followAll(
@@ -74,7 +80,7 @@ const follower = (registry: Pick<Registry, 'follow'>, now: () => EpochMs): Compa
   });
 
 /** The native connection. Without a paired Home Assistant it only waits for one. */
-export const companionSpec = ({ registry, sessions, bridge, now, elapsed }: CompanionDeps): Part =>
+export const companionSpec = ({ registry, sessions, bridge, admission, now, elapsed }: CompanionDeps): Part =>
   part(
     companion,
     companionMachine.provide({
@@ -82,8 +88,11 @@ export const companionSpec = ({ registry, sessions, bridge, now, elapsed }: Comp
         sessions,
         bridge,
         keys: companionKeys({ registry, now }),
-        follower: follower(registry, now),
+        follower: follower(registry),
         question: pairingQuestion(registry, elapsed),
+        withdraw: withdrawal(registry),
+        commit: surfaceCommit(registry),
+        consent: moveConsent(admission),
       },
     }),
     { stop: { event: { type: 'companion.stop' }, withinMs: STOP_WITHIN_MS } },

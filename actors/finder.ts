@@ -1,9 +1,11 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent, FinderFact, SwitchedOffFact, WantedFact } from '#machines/finder/events.ts';
+import { surfaceOf } from '#machines/companion/settings.ts';
+import { surfaceInForce } from '#machines/kit/surface.ts';
 import { finder } from '#machines/finder/index.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 
-import { lastKnown } from './kit/follow-all.ts';
+import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
@@ -16,17 +18,24 @@ export interface FinderDeps {
   readonly browse: DriverLogic<FinderEvent, undefined, FinderFact> | null;
 }
 
-/** Reports whether to browse: only while the settings name no broker. */
+/** Reports whether to browse: only while the settings name no broker, and the entities go through one. */
 const wantedFollower = (registry: Registry) =>
   fromDriver<FinderEvent, undefined, WantedFact>(({ send }) =>
-    registry.follow(
-      'settings',
-      lastKnown((snapshot) => {
-        const settings = snapshot?.context;
-        return settings === undefined || settings.revision === 0 ? null : settings.values['mqtt_broker'] === '';
-      }),
-      (wanted) => {
-        if (wanted !== null) send({ type: 'finder.wanted', wanted });
+    followAll(
+      registry,
+      {
+        settings: lastKnown((snapshot) => {
+          const settings = snapshot?.context;
+          return settings === undefined || settings.revision === 0
+            ? null
+            : { isOpen: settings.values['mqtt_broker'] === '', wanted: surfaceOf(settings.values['entity_surface']) };
+        }),
+        companion: lastKnown((snapshot) => snapshot?.context.surface ?? null),
+      },
+      ({ settings, companion: inForce }) => {
+        if (settings === null) return;
+        const surface = surfaceInForce(settings.wanted, inForce);
+        send({ type: 'finder.wanted', wanted: settings.isOpen && surface === 'mqtt' });
       },
     ),
   );

@@ -86,9 +86,9 @@ function publishingOf(snapshot: SnapshotView<PublisherContext> | undefined): Obs
 /** The session of its own integration; null where the entities go through the broker. */
 function sessionOf(context: CompanionContext | undefined): NonNullable<PresenceFacts['session']> | null {
   if (context?.surface !== 'native') return null;
-  const { sessions, followed, life, entities } = context;
+  const { sessions, followed, life, announced } = context;
   const isOpen = sessions.some(({ client }) => client.clientId === followed);
-  return { state: isOpen ? 'live' : life === null ? 'awaited' : 'lost', entities };
+  return { state: isOpen ? 'live' : life === null ? 'awaited' : 'lost', entities: announced.length };
 }
 
 /** Follows everything that the panel observes of Home Assistant. */

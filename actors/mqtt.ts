@@ -1,6 +1,9 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
+import { surfaceOf } from '#machines/companion/settings.ts';
 import type { FinderContext } from '#machines/finder/events.ts';
+import type { EntitySurface } from '#machines/kit/entity.ts';
+import { surfaceInForce } from '#machines/kit/surface.ts';
 import { addressFamilyOf, desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
 import type {
   BrokerCommand,
@@ -30,6 +33,7 @@ export interface MqttDeps extends Omit<PasswordStoreDeps, 'openings'> {
 
 type SettingsParts = Pick<BrokerParts, 'broker' | 'user' | 'passwordSet' | 'addressFamily'> & {
   readonly revision: number;
+  readonly wanted: EntitySurface | null;
 };
 type Found = BrokerParts['found'];
 
@@ -37,6 +41,8 @@ interface Facts {
   readonly settings: SettingsParts | null;
   readonly identity: Pick<BrokerParts, 'panelId' | 'installId'> | null;
   readonly finder: Found;
+  /** The surface in force; null while it is unknown. */
+  readonly companion: EntitySurface | null;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -50,6 +56,7 @@ const partsOf = (settings: SettingsContext | undefined): SettingsParts | null =>
         user: textOf(settings.values['mqtt_user']),
         passwordSet: settings.secrets['mqtt_password'] === true,
         addressFamily: addressFamilyOf(settings.values['mqtt_address_family']),
+        wanted: surfaceOf(settings.values['entity_surface']),
       };
 
 function foundBy(finder: FinderContext | undefined): Found {
@@ -83,12 +90,17 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
         again = setTimeout(guard(report), RECALL_PAUSE_MS);
       }
     };
-    let facts: Facts = { settings: null, identity: null, finder: foundBy(undefined) };
+    let facts: Facts = { settings: null, identity: null, finder: foundBy(undefined), companion: null };
     const report = (): Promise<void> =>
       inTurn(async () => {
         clearTimeout(again);
         const { settings, identity } = facts;
         if (settings === null || identity === null || signal.aborted) return;
+        const surface = surfaceInForce(settings.wanted, facts.companion);
+        if (surface !== 'mqtt') {
+          if (surface === 'native') send({ type: 'broker.unneeded', revision: settings.revision });
+          return;
+        }
         await look(settings, identity.installId);
         if (signal.aborted) return;
         send({
@@ -114,6 +126,7 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
               : { panelId: snapshot.context.panelId, installId: snapshot.context.installId },
           ),
           finder: (snapshot) => foundBy(snapshot?.context),
+          companion: lastKnown((snapshot) => snapshot?.context.surface ?? null),
         },
         guard((all: Facts) => {
           facts = all;

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { KeysCommand, KeysDriver, KeysFact, KeysOutcome } from '#machines/companion/events.ts';
+import type { CompanionMemory } from '#machines/companion/move.ts';
 import {
   clientsOf,
   isDue,
@@ -66,15 +67,16 @@ export const companionKeys = ({ registry, now }: KeysDeps): KeysDriver =>
     const begin = (): void => {
       if (record !== null || stored === null || installId === null) return;
       record = readKeys(stored.value, installId);
+      send({ type: 'memory.known', memory: record.memory });
       report();
     };
     /** Stores a changed record before it counts; null on success, else why it does not. */
-    const change = async (next: KeysRecord): Promise<string | null> => {
+    const change = async (next: KeysRecord, isReported = true): Promise<string | null> => {
       if (installId === null) return 'not-read-yet';
       const failure = await store.write({ section: keysSection(next, installId) });
       if (failure !== null) return failure;
       record = next;
-      report();
+      if (isReported) report();
       return null;
     };
 
@@ -135,6 +137,12 @@ export const companionKeys = ({ registry, now }: KeysDeps): KeysDriver =>
       const failure = await change(next);
       reply(failure === null ? { status: 'done' } : { status: 'failed', code: failure });
     };
+    const remember = async (memory: CompanionMemory, isAwaited: boolean): Promise<void> => {
+      const failure = record === null ? 'not-read-yet' : await change({ ...record, memory }, false);
+      // What counts is what was decided: a disk that refuses it is asked again with the next change.
+      if (failure !== null && record !== null) record = { ...record, memory };
+      if (isAwaited) send({ type: 'memory.kept', failure });
+    };
     const obey = (command: KeysCommand): void | Promise<void> => {
       switch (command.type) {
         case 'keys.hold':
@@ -163,7 +171,9 @@ export const companionKeys = ({ registry, now }: KeysDeps): KeysDriver =>
               : null,
           );
         case 'keys.forget':
-          return answer(command.requestId, () => ({ chosen: null, keys: [] }));
+          return answer(command.requestId, (known) => ({ ...known, chosen: null, keys: [] }));
+        case 'memory.keep':
+          return remember(command.memory, command.isAwaited);
       }
     };
     onEvent((command) => inTurn(async () => obey(command)));

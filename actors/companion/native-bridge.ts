@@ -60,7 +60,7 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
     const values = new Map<string, RowValue>();
     /** The sessions, each with the number of its catalogue. */
     const sessions = new Map<number, number>();
-    /** Keys that were offered in this run: what is unplugged stays, unavailable. */
+    /** Keys that were offered before: what is unplugged stays, unavailable. */
     const seen = new Set<string>();
     let surface: Surface | null = null;
     let panel: EntityPanel | null = null;
@@ -86,7 +86,7 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
       const before = offered;
       offered = { panel, surface, shapes: new Map(shown.map((shape) => [shape.key, shape])) };
       if (before !== null && textOf(before) === textOf(offered)) return;
-      send({ type: 'catalogue.sent', entities: shown.length });
+      send({ type: 'catalogue.sent', announced: shown.map(({ key, entityKind }) => ({ key, entityKind })) });
       for (const session of sessions.keys()) sync(session, offered);
     };
     const takeRow = (key: string, value: RowValue): void => {
@@ -111,6 +111,7 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
     });
 
     onEvent((command) => {
+      for (const key of command.offered) seen.add(key);
       if (command.surface === surface) return;
       surface = command.surface;
       offer();

@@ -16,6 +16,7 @@ const elapsed = (): number => performance.now();
 export function companionPart({ registry, admission, now, companion: joint }: PartDeps): Part {
   return companionSpec({
     registry,
+    admission,
     now,
     elapsed,
     sessions: companionSessions({

@@ -3,8 +3,9 @@ import type { EventObject } from 'xstate';
 import type { ReplyEvent } from '../kit/outcome.ts';
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
+import type { EntityMark } from '../publisher/events.ts';
 import type { ClientMessage, PanelMessage } from './messages.ts';
-import type { KeptMove, MoveList, MoveOutcome, MoveRequest, MoveStep, Surface } from './move.ts';
+import type { CompanionMemory, MoveList, MoveOutcome, MoveRequest, MoveStep, Surface } from './move.ts';
 
 // For the driver, which sees only the types of this file.
 export type {
@@ -187,7 +188,9 @@ export type KeysCommand =
   | { readonly type: 'keys.promote'; readonly keyId: string }
   | { readonly type: 'keys.revoke'; readonly requestId: string | null; readonly keyId: string }
   | { readonly type: 'keys.follow'; readonly requestId: string; readonly clientId: string | null }
-  | { readonly type: 'keys.forget'; readonly requestId: string };
+  | { readonly type: 'keys.forget'; readonly requestId: string }
+  /** Store this beside the keys; answered by `memory.kept` if that is awaited. */
+  | { readonly type: 'memory.keep'; readonly memory: CompanionMemory; readonly isAwaited: boolean };
 
 /** Facts of that driver. */
 export type KeysFact =
@@ -199,6 +202,10 @@ export type KeysFact =
       /** The one whose lifecycle the owner chose; null for the one that was paired first. */
       readonly chosen: string | null;
     }
+  /** Once, before the first `keys.known`. */
+  | { readonly type: 'memory.known'; readonly memory: CompanionMemory }
+  /** `failure` is the code of the disk's refusal; null on success. */
+  | { readonly type: 'memory.kept'; readonly failure: string | null }
   | { readonly type: 'keys.kept'; readonly pairing: number; readonly keyId: string; readonly at: EpochMs }
   /** The disk refused it. */
   | { readonly type: 'keys.unkept'; readonly pairing: number; readonly code: string }
@@ -237,7 +244,8 @@ export interface PairingAnswered {
 
 /** Follows the settings and the identity. */
 export type FollowedFact =
-  | { readonly type: 'surface.changed'; readonly surface: Surface; readonly at: EpochMs }
+  /** What the settings say; `hasBroker` is true if they name a broker. */
+  | { readonly type: 'surface.changed'; readonly surface: Surface; readonly hasBroker: boolean }
   | {
       readonly type: 'panel.named';
       readonly panel: { readonly id: string; readonly name: string; readonly model: string };
@@ -248,12 +256,14 @@ export type CompanionFollower = DriverLogic<EventObject, undefined, FollowedFact
 export interface BridgeCommand {
   readonly type: 'bridge.surface';
   readonly surface: Surface;
+  /** Keys of rows that were offered before: they stay, unavailable, if their hardware is missing. */
+  readonly offered: readonly string[];
 }
 export type BridgeFact =
   /** A command was carried out, or refused with that code; its sender was told. */
   | { readonly type: 'command.ended'; readonly code: string | null }
   /** The rows of which Home Assistant was told. */
-  | { readonly type: 'catalogue.sent'; readonly entities: number };
+  | { readonly type: 'catalogue.sent'; readonly announced: readonly EntityMark[] };
 export type NativeBridge = DriverLogic<BridgeCommand, undefined, BridgeFact>;
 
 /** A connected Home Assistant. */
@@ -308,8 +318,8 @@ export interface CompanionContext {
   /** The id of the Home Assistant whose lifecycle counts; null while none is paired. */
   readonly followed: string | null;
   readonly life: HomeLife;
-  /** Entities in the catalogue that was sent last; 0 while there is no session. */
-  readonly entities: number;
+  /** Entities in the catalogue that was sent last; none while there is no session. */
+  readonly announced: readonly EntityMark[];
   /** Since the start: connections without a key that counts, and commands that were refused. */
   readonly refused: { readonly connections: number; readonly commands: number };
   /** Code of the disk's last refusal to store a key; null if there was none since. */

@@ -9,6 +9,7 @@ import type {
 } from './events.ts';
 import { lifeAfterEnd, lifeOf } from './home-life.ts';
 import { followedIn, isFull } from './keys.ts';
+import type { CompanionMemory, Move, Surface } from './move.ts';
 import { deviceOf, isTooOften, type RecentPairing } from './pairing-limit.ts';
 
 type Session<T extends SessionFact['type']> = Extract<SessionFact, { readonly type: T }>;
@@ -31,6 +32,16 @@ export interface CompanionFacts extends CompanionContext {
   readonly asked: { readonly digits: string; readonly name: string };
   /** Number of the newest thing that happened. */
   readonly sequence: number;
+  /** What is stored of moves; null until it was read. */
+  readonly memory: CompanionMemory | null;
+  /** The move under way; null without one. */
+  readonly move: Move | null;
+  /** The surface of a move that was taken back, until Home Assistant was told to forget it; null for none. */
+  readonly owed: Surface | null;
+  /** True if a Home Assistant was paired in this run, and the last one has not gone since. */
+  readonly hadClients: boolean;
+  /** True if the settings name a broker. */
+  readonly hasBroker: boolean;
 }
 
 export const initialFacts: CompanionFacts = {
@@ -43,7 +54,7 @@ export const initialFacts: CompanionFacts = {
   pairing: null,
   followed: null,
   life: null,
-  entities: 0,
+  announced: [],
   refused: { connections: 0, commands: 0 },
   failure: null,
   happened: [],
@@ -52,6 +63,11 @@ export const initialFacts: CompanionFacts = {
   isNamed: false,
   asked: { digits: '', name: '' },
   sequence: 0,
+  memory: null,
+  move: null,
+  owed: null,
+  hadClients: false,
+  hasBroker: false,
 };
 
 /** A change with one more thing that happened. */
@@ -71,17 +87,19 @@ export function takeKeys(facts: CompanionFacts, { clients, chosen }: Keys<'keys.
     clients,
     chosen,
     followed,
+    hadClients: facts.hadClients || clients.length > 0,
     life: followed === facts.followed ? facts.life : lifeOf(facts.sessions, followed),
   };
 }
 
-export function takeSurface(
-  facts: CompanionFacts,
-  { surface, at }: Extract<FollowedFact, { readonly type: 'surface.changed' }>,
-): Partial<CompanionFacts> {
-  const isMove = facts.surface !== null && facts.surface !== surface;
-  return { surface, ...(isMove && withHappened(facts, surface === 'native' ? 'moved-native' : 'moved-mqtt', at)) };
-}
+/** What the settings say: the surface in force follows by a move. */
+export const takeWanted = ({
+  surface,
+  hasBroker,
+}: Extract<FollowedFact, { readonly type: 'surface.changed' }>): Partial<CompanionFacts> => ({
+  wanted: surface,
+  hasBroker,
+});
 
 /** The session with that number. */
 const sessionIn = ({ sessions }: CompanionFacts, session: number): OpenSession | undefined =>
@@ -121,7 +139,7 @@ export function closeSession(
   const isLast = sessions.every(({ client }) => client.clientId !== of.client.clientId);
   return {
     sessions,
-    ...(sessions.length === 0 && { entities: 0 }),
+    ...(sessions.length === 0 && { announced: [] }),
     ...(isLast && of.client.clientId === facts.followed && { life: lifeAfterEnd(facts.life, end) }),
     ...(isLast && end.kind === 'lost' && of.phase !== 'stopping' && withHappened(facts, 'lost', at)),
   };

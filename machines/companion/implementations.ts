@@ -1,7 +1,7 @@
-import { assign, emit, enqueueActions, type EventObject, sendTo } from 'xstate';
+import { assign, emit, enqueueActions, type EventObject, raise, sendTo } from 'xstate';
 
 import type { WorkerOutcome } from '../kit/outcome.ts';
-import { placeholder } from '../kit/placeholder.ts';
+import { placeholder, promisePlaceholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type {
@@ -29,10 +29,12 @@ import {
   objectionTo,
   openSession,
   takeKeys,
-  takeSurface,
+  takeWanted,
   type Wanted,
 } from './facts.ts';
 import { RELOAD_MS } from './home-life.ts';
+import { type MoveCode, type MoveOutcome, noMemory, type Surface } from './move.ts';
+import * as moving from './moving.ts';
 import { PAIRINGS_WITHIN_MS } from './pairing-limit.ts';
 
 type Session<T extends SessionFact['type']> = Extract<SessionFact, { readonly type: T }>;
@@ -47,12 +49,42 @@ interface PairingAged {
   readonly pairing: number;
 }
 
+/** The surface in force is another one now. */
+interface SurfaceMoved {
+  readonly type: 'surface.moved';
+}
+type Moved = Session<'session.moved'>;
+interface Withdrew {
+  readonly output: moving.Withdrawn;
+}
+/** The code of why it was not done; null if it was. */
+interface Attempted {
+  readonly output: string | null;
+}
+
+/** For Home Assistant to read what the owner chose there, and to release its entities: it reads its own registry. */
+const PREPARE_MS: Milliseconds = 10_000;
+/** For it to apply the choices: longer than the 30 s after which it gives up on entities that do not come. */
+const APPLY_MS: Milliseconds = 40_000;
+/** Before a withdrawal is tried again whose setting is saved already. */
+const AGAIN_MS: Milliseconds = 5000;
+/** Most keys of offered rows that are stored (as `announced` of the publisher). */
+const OFFERED = 300;
 /** How often keys of long sessions are looked at. */
 const REVIEW_MS: Milliseconds = 24 * 3_600_000;
 /** How long an approval waits for the digits: its question says that they come first. */
 const DIGITS_MS: Milliseconds = 60_000;
 /** Bound of the farewell: Home Assistant reads it within milliseconds. */
 const FAREWELL_MS: Milliseconds = 300;
+
+/** What Home Assistant answers to a step. */
+const awaited: ReadonlyMap<unknown, Moved['step']> = new Map([
+  ['prepare', 'prepared'],
+  ['release', 'released'],
+  ['apply', 'applied'],
+]);
+
+const answer = (requestId: string, outcome: MoveOutcome): CompanionReply => ({ type: 'reply', requestId, outcome });
 
 const endOf = (pairing: number, outcome: Outcome): EndCommand => ({ type: 'pairing.end', pairing, outcome });
 
@@ -61,7 +93,7 @@ export const companionSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
     context: {} as CompanionFacts,
-    events: {} as CompanionMachineEvent | PairingAged,
+    events: {} as CompanionMachineEvent | PairingAged | SurfaceMoved,
     emitted: {} as CompanionReply,
     output: {} as WorkerOutcome,
   },
@@ -71,12 +103,21 @@ export const companionSetup = setup({
     follower: placeholder<EventObject, undefined, FollowedFact>(),
     question: placeholder<EventObject, { readonly digits: string; readonly name: string }, PairingAnswered>(),
     bridge: placeholder<BridgeCommand, undefined, BridgeFact>(),
+    /** Withdraws the entities from the broker. If something is left that may not be, they are announced again. */
+    withdraw: promisePlaceholder<moving.Withdrawn, { readonly leave: boolean }>(),
+    /** Saves the setting; the entities are announced again where they are to go through the broker. */
+    commit: promisePlaceholder<string | null, { readonly to: Surface }>(),
+    /** Asks at the panel, in Hardened mode, about a move that a person in Home Assistant wants; null if it may. */
+    consent: promisePlaceholder<string | null, { readonly clientId: string; readonly to: Surface }>(),
   },
   delays: {
     review: REVIEW_MS,
     reload: RELOAD_MS,
     digits: DIGITS_MS,
     farewell: FAREWELL_MS,
+    prepare: PREPARE_MS,
+    apply: APPLY_MS,
+    again: AGAIN_MS,
     pairingAge: PAIRINGS_WITHIN_MS,
   },
   guards: {
@@ -89,6 +130,37 @@ export const companionSetup = setup({
     isApproved: (_, { answer }: PairingAnswered) => answer === 'approved',
     isApprovedLast: ({ context }, { answer }: PairingAnswered) =>
       answer === 'approved' && context.pairing?.isConfirmed === true,
+
+    knowsSurface: ({ context }) => context.wanted !== null && context.memory !== null,
+    isToApply: ({ context }) => moving.isToApply(context),
+    isReleased: ({ context }) => moving.isReleased(context),
+    isAsWanted: ({ context }) => context.surface === context.wanted,
+    isAtSurface: ({ context }, { to }: { readonly to: Surface }) => context.surface === to,
+    isElsewhere: ({ context }, { to }: { readonly to: Surface }) => context.surface !== to,
+    lacksSession: ({ context }, { to, dryRun }: Event<'companion.move'>) =>
+      to === 'native' && !dryRun && context.sessions.length === 0,
+    hasLostLastKey: ({ context }) =>
+      context.surface === 'native' && context.hadClients && context.clients?.length === 0 && context.hasBroker,
+    /** True for the answer to the step under way; a late one of another move changes nothing. */
+    isOfMove: ({ context }, { to, step }: Moved) =>
+      context.move?.to === to && step === awaited.get(context.moving?.step),
+    isFailedMove: ({ context }, { to, step }: Moved) => context.move?.to === to && step === 'failed',
+    isKept: (_, { failure }: Keys<'memory.kept'>) => failure === null,
+    isFailedForced: ({ context }, { to, step }: Moved) =>
+      context.move?.to === to && step === 'failed' && moving.isForced(context),
+    isKeptToNative: ({ context }, { failure }: Keys<'memory.kept'>) =>
+      failure === null && context.move?.to === 'native',
+    isDryRun: ({ context }) => context.move?.dryRun === true,
+    isForced: ({ context }) => moving.isForced(context),
+    isToNative: ({ context }) => context.move?.to === 'native',
+    isPrepared: ({ context }) => context.move?.isPrepared === true,
+    isBySetting: ({ context }) => context.move?.cause === 'setting',
+    mayLeave: ({ context }, { output }: Withdrew) => output.status !== 'left' || context.move?.leave === true,
+    isDone: (_, { output }: Attempted) => output === null,
+    isLeaving: ({ context }, { to, leave, dryRun }: Event<'companion.move'>) =>
+      leave && !dryRun && to === context.move?.to,
+    hasAll: ({ context }, { announced }: Extract<BridgeFact, { readonly type: 'catalogue.sent' }>) =>
+      announced.every(({ key }) => context.memory?.offered.includes(key) === true),
   },
   actions: {
     takeKeys: assign(({ context }, known: Keys<'keys.known'>) => takeKeys(context, known)),
@@ -96,9 +168,8 @@ export const companionSetup = setup({
       type: 'sessions.keys',
       keys,
     })),
-    takeSurface: assign(({ context }, fact: Extract<FollowedFact, { readonly type: 'surface.changed' }>) =>
-      takeSurface(context, fact),
-    ),
+    takeWanted: assign((_, fact: Extract<FollowedFact, { readonly type: 'surface.changed' }>) => takeWanted(fact)),
+    takeMemory: assign((_, { memory }: Keys<'memory.known'>) => ({ memory })),
     noteNamed: assign({ isNamed: true }),
     passName: sendTo(
       'sessions',
@@ -108,8 +179,10 @@ export const companionSetup = setup({
       }),
     ),
     passSurface: enqueueActions(({ context, enqueue }) => {
-      if (context.surface !== null)
-        enqueue.sendTo('bridge', { type: 'bridge.surface', surface: context.surface } satisfies BridgeCommand);
+      const { surface, memory } = context;
+      if (surface === null) return;
+      const offered = memory?.offered ?? [];
+      enqueue.sendTo('bridge', { type: 'bridge.surface', surface, offered } satisfies BridgeCommand);
     }),
 
     openSession: assign(({ context }, opened: Session<'session.opened'>) => openSession(context, opened)),
@@ -140,8 +213,12 @@ export const companionSetup = setup({
     countCommand: assign(({ context }, { code }: Extract<BridgeFact, { readonly type: 'command.ended' }>) =>
       code === null ? {} : noteRefused(context, 'commands'),
     ),
-    noteCatalogue: assign((_, { entities }: Extract<BridgeFact, { readonly type: 'catalogue.sent' }>) => ({
-      entities,
+    noteCatalogue: assign(({ context }, { announced }: Extract<BridgeFact, { readonly type: 'catalogue.sent' }>) => ({
+      announced,
+      memory: {
+        ...(context.memory ?? noMemory),
+        offered: [...new Set([...(context.memory?.offered ?? []), ...announced.map(({ key }) => key)])].slice(-OFFERED),
+      },
     })),
 
     reviewKeys: sendTo('keys', ({ context }): KeysCommand => ({
@@ -232,6 +309,48 @@ export const companionSetup = setup({
     reply: enqueueActions(({ enqueue }, { requestId, outcome }: Keys<'keys.answered'>) => {
       if (requestId !== null) enqueue.emit({ type: 'reply', requestId, outcome });
     }),
+    /** Changes the facts by one of the functions of `moving.ts`. */
+    change: assign((_, change: Partial<CompanionFacts>) => change),
+    keepMemory: sendTo('keys', ({ context }, isAwaited: boolean): KeysCommand => ({
+      type: 'memory.keep',
+      memory: context.memory ?? noMemory,
+      isAwaited,
+    })),
+    /** Tells the Home Assistant that takes part; without a session nothing is told. */
+    tellHome: enqueueActions(({ context, enqueue }, step: 'prepare' | 'release' | 'apply' | 'abandon') => {
+      const session = moving.sessionOf(context);
+      if (session === null || context.move === null) return;
+      const to = context.move.to;
+      enqueue.sendTo('sessions', { type: 'sessions.move', session, to, step } satisfies SessionCommand);
+    }),
+    /** What a session must know of a move at its start: the last step of this one, or that it was taken back. */
+    catchUp: enqueueActions(({ context, enqueue }, { session }: Session<'session.opened'>) => {
+      const { move, moving: at, owed } = context;
+      const tell = (to: Surface, step: 'apply' | 'abandon'): void => {
+        enqueue.sendTo('sessions', { type: 'sessions.move', session, to, step } satisfies SessionCommand);
+      };
+      if (at?.step === 'apply' && move?.isPrepared === true) tell(at.to, 'apply');
+      if (owed === null || at !== null) return;
+      tell(owed, 'abandon');
+      enqueue.assign({ owed: null });
+    }),
+    refuseMove: emit((_, { requestId, code }: { readonly requestId: string; readonly code: MoveCode }) =>
+      answer(requestId, moving.refusedMove(code)),
+    ),
+    answerUnchanged: emit((_, { requestId }: Event<'companion.move'>) => answer(requestId, { status: 'unchanged' })),
+    /** Answers the request of the move, if there is one. */
+    answerMove: enqueueActions(({ context: { move }, enqueue }, outcome: MoveOutcome) => {
+      if (move?.requestId != null) enqueue.emit(answer(move.requestId, outcome));
+    }),
+    joinMove: assign(({ context }, { requestId, leave }: Event<'companion.move'>) => ({
+      move: context.move === null ? null : { ...context.move, requestId, leave },
+    })),
+    /** A reset follows: nothing goes through the broker again for the keys that are forgotten. */
+    noteForgotten: assign({ hadClients: false, hasBroker: false }),
+    dropRequest: assign(({ context }) => ({
+      move: context.move === null ? null : { ...context.move, requestId: null },
+    })),
+    raiseMoved: raise({ type: 'surface.moved' }),
     refuseStopping: emit((_, { requestId }: { readonly requestId: string }): CompanionReply => ({
       type: 'reply',
       requestId,

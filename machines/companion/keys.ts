@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { KnownClient, PairedKey } from './events.ts';
+import { type CompanionMemory, noMemory } from './move.ts';
 import { wireLimits } from './wire.ts';
 
 /** How long a key is in use before the panel replaces it. */
@@ -36,6 +37,20 @@ const Stored = once(() =>
     install: z.string().min(1),
     chosen: clientId().nullable(),
     keys: z.array(StoredKey()).max(wireLimits.keys),
+    /** Absent before the first move. */
+    memory: z
+      .object({
+        surface: z.enum(['mqtt', 'native']),
+        moving: z
+          .object({
+            to: z.enum(['mqtt', 'native']),
+            step: z.enum(['withdraw', 'release', 'apply']),
+            leave: z.boolean(),
+          })
+          .nullable(),
+        offered: z.array(z.string().regex(/^[a-z0-9_]{1,64}$/)).max(300),
+      })
+      .optional(),
   }),
 );
 
@@ -43,9 +58,10 @@ const Stored = once(() =>
 export interface KeysRecord {
   readonly chosen: string | null;
   readonly keys: readonly StoredKey[];
+  readonly memory: CompanionMemory;
 }
 
-export const noKeys: KeysRecord = { chosen: null, keys: [] };
+export const noKeys: KeysRecord = { chosen: null, keys: [], memory: noMemory };
 
 /**
  * Reads the stored section `companion`. Keys count only on the machine on which they were made: a cloned card gets
@@ -53,15 +69,28 @@ export const noKeys: KeysRecord = { chosen: null, keys: [] };
  */
 export function readKeys(stored: unknown, installId: string): KeysRecord {
   const { data } = Stored().safeParse(stored);
-  return data === undefined || data.install !== installId ? noKeys : { chosen: data.chosen, keys: data.keys };
+  return data === undefined || data.install !== installId
+    ? noKeys
+    : { chosen: data.chosen, keys: data.keys, memory: data.memory ?? noMemory };
 }
 
-/** The section as stored; null, which removes it, without any key. */
+const isEmpty = ({ surface, moving, offered }: CompanionMemory): boolean =>
+  surface === 'mqtt' && moving === null && offered.length === 0;
+
+/** The section as stored; null, which removes it, without any key and any move. */
 export const keysSection = (
-  { chosen, keys }: KeysRecord,
+  { chosen, keys, memory }: KeysRecord,
   installId: string,
 ): z.infer<ReturnType<typeof Stored>> | null =>
-  keys.length === 0 ? null : { version: 1, install: installId, chosen, keys: keys.map((one) => ({ ...one })) };
+  keys.length === 0 && isEmpty(memory)
+    ? null
+    : {
+        version: 1,
+        install: installId,
+        chosen,
+        keys: keys.map((one) => ({ ...one })),
+        ...(!isEmpty(memory) && { memory: { ...memory, offered: [...memory.offered] } }),
+      };
 
 /** The Home Assistant whose lifecycle counts: the owner's choice, otherwise the one that was paired first. */
 export function followedIn(clients: readonly Pick<KnownClient, 'clientId'>[], chosen: string | null): string | null {

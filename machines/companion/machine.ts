@@ -4,6 +4,7 @@ import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './facts.ts';
 import { companionSetup } from './implementations.ts';
+import { transport } from './transport.ts';
 
 /** One pairing at a time: it needs both a person at the panel, and the digits typed into Home Assistant. */
 const pairing = companionSetup.createStateConfig({
@@ -85,9 +86,12 @@ const rows = companionSetup.createStateConfig({
       invoke: { id: 'bridge', src: 'bridge', onError: '#companion.failed' },
       always: { guard: not('hasSession'), target: 'idle' },
       on: {
-        'surface.changed': { actions: [withEvent('takeSurface'), 'passSurface'] },
+        'surface.moved': { actions: 'passSurface' },
         'command.ended': { actions: withEvent('countCommand') },
-        'catalogue.sent': { actions: withEvent('noteCatalogue') },
+        'catalogue.sent': [
+          { guard: withEvent('hasAll'), actions: withEvent('noteCatalogue') },
+          { actions: [withEvent('noteCatalogue'), { type: 'keepMemory', params: false }] },
+        ],
       },
     },
   },
@@ -139,10 +143,17 @@ export const companionMachine = companionSetup.createMachine({
         'keys.known': { actions: [withEvent('takeKeys'), withEvent('passKeys')] },
         'key.prepared': { actions: withEvent('renewKey') },
         'keys.answered': { actions: [withEvent('noteRemoved'), withEvent('reply')] },
-        'surface.changed': { actions: withEvent('takeSurface') },
+        'surface.changed': { actions: withEvent('takeWanted') },
+        'memory.known': { actions: withEvent('takeMemory') },
         'panel.named': { actions: ['noteNamed', withEvent('passName')] },
         'session.opened': {
-          actions: [withEvent('openSession'), withEvent('promoteOpened'), withEvent('noteUse'), 'reviewKeys'],
+          actions: [
+            withEvent('openSession'),
+            withEvent('promoteOpened'),
+            withEvent('noteUse'),
+            'reviewKeys',
+            withEvent('catchUp'),
+          ],
         },
         'session.phase': { actions: withEvent('notePhase') },
         'session.rekeyed': { actions: [withEvent('noteRenewed'), withEvent('promoteKey')] },
@@ -151,11 +162,11 @@ export const companionMachine = companionSetup.createMachine({
         'companion.revoke': { actions: withEvent('revoke') },
         'companion.follow': { actions: withEvent('choose') },
         'companion.forget': {
-          actions: [{ type: 'endSessions', params: 'reset' as const }, withEvent('forget')],
+          actions: ['noteForgotten', { type: 'endSessions', params: 'reset' as const }, withEvent('forget')],
         },
         'companion.stop': { target: 'leaving', actions: { type: 'endSessions', params: 'stopping' as const } },
       },
-      states: { pairing, rows, renewal, life },
+      states: { pairing, rows, renewal, life, transport },
     },
     /** Each session is told that the panel goes, and closed in order. */
     leaving: {
@@ -165,6 +176,12 @@ export const companionMachine = companionSetup.createMachine({
         'companion.revoke': { actions: withEvent('refuseStopping') },
         'companion.follow': { actions: withEvent('refuseStopping') },
         'companion.forget': { actions: withEvent('refuseStopping') },
+        'companion.move': {
+          actions: {
+            type: 'refuseMove',
+            params: ({ event: { requestId } }) => ({ requestId, code: 'stopping' as const }),
+          },
+        },
       },
     },
     stopped: { type: 'final', output: stopped },

@@ -52,6 +52,35 @@ export interface MoveRequest {
   readonly leave: boolean;
 }
 
+/** Why a move is made: a person asked, the setting was saved, Home Assistant asked, or its last key is gone. */
+export type Cause = 'person' | 'setting' | 'home' | 'keys';
+
+/** The move under way, with what became of its steps. */
+export interface Move {
+  readonly to: Surface;
+  readonly cause: Cause;
+  /** Null if no request waits for its end. */
+  readonly requestId: string | null;
+  readonly dryRun: boolean;
+  readonly leave: boolean;
+  /** True if Home Assistant keeps the owner's choices for it. */
+  readonly isPrepared: boolean;
+  readonly list: MoveList | null;
+  /** Discovery topics that stay at the broker. */
+  readonly topics: readonly string[];
+}
+
+/** What is stored beside the keys. */
+export interface CompanionMemory {
+  /** The surface that is in force. */
+  readonly surface: Surface;
+  readonly moving: KeptMove | null;
+  /** Keys of the rows that were offered over the native connection. */
+  readonly offered: readonly string[];
+}
+
+export const noMemory: CompanionMemory = { surface: 'mqtt', moving: null, offered: [] };
+
 /** The answer to a `companion.move`. */
 export type MoveOutcome =
   /** The panel is there already. */

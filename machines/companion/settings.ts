@@ -17,6 +17,7 @@ export const companionSettings = z.object({
       tier: 'advanced',
       scope: 'device',
       local: true,
+      protects: { operation: 'TRANSPORT_RELEASE' },
       aliases: { broker: 'mqtt', integration: 'native' },
     } satisfies SettingMeta),
 });

@@ -68,7 +68,7 @@ export const status = statusSection({
               sessions: facts.sessions.length,
               connected_at: facts.sessions.at(-1)?.openedAt ?? null,
               life: facts.life,
-              entities: facts.entities,
+              entities: facts.announced.length,
               refused_connections: facts.refused.connections,
               refused_commands: facts.refused.commands,
               failure: facts.failure,

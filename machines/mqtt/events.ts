@@ -207,6 +207,8 @@ export type PasswordFact =
 export type DesiredFact =
   | PasswordFact
   | { readonly type: 'broker.desired'; readonly broker: DesiredBroker }
+  /** The entities go over another surface: no broker is connected. `revision` is that of the settings. */
+  | { readonly type: 'broker.unneeded'; readonly revision: number }
   /**
    * A publisher appeared or disappeared. Without one the link publishes that the panel is offline; after a withdrawal
    * it publishes nothing.
@@ -259,6 +261,8 @@ export interface MqttContext {
   readonly panelId: string | null;
   /** Revision of the settings that these facts reflect; 0 before the first. */
   readonly settingsRevision: number;
+  /** True while the entities go over another surface, and no broker is wanted. */
+  readonly isUnneeded: boolean;
 }
 
 export interface MqttActor {

@@ -43,6 +43,7 @@ export const initialFacts: LinkFacts = {
   refusedConfirmation: null,
   panelId: null,
   settingsRevision: 0,
+  isUnneeded: false,
   desired: null,
   upcoming: null,
   binding: null,

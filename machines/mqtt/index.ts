@@ -52,6 +52,7 @@ export const mqtt = subsystem<MqttActor>()({
         '*': 'Check your broker',
       },
       judge: (snapshot) => judgeBroker(linkSnapshot(snapshot)),
+      shown: ({ context }) => !context.isUnneeded,
     },
   ]),
   status,

@@ -12,6 +12,7 @@ import {
   bindPassword,
   CLOSED_UNANSWERED,
   expireBinding,
+  forgetBroker,
   isFirstToAccept,
   isUnclaimed,
   noteFailure,
@@ -121,6 +122,11 @@ export const mqttMachine = setup({
   },
   actions: {
     takeBroker: assign(({ context }, { broker }: Wanted) => takeBroker(context, broker)),
+    noteUnneeded: assign({ isUnneeded: true }),
+    forgetBroker: assign((_, { revision }: Extract<DesiredFact, { readonly type: 'broker.unneeded' }>) =>
+      forgetBroker(revision),
+    ),
+    forgetLeft: assign(({ context }) => forgetBroker(context.settingsRevision)),
     postpone: assign(({ context }, { broker }: Wanted) => postpone(context, broker)),
     takeUpcoming: assign(({ context }) => takeUpcoming(context)),
     notePassword: assign(({ context }, event: Noted<'password.noted'>) => notePassword(context, event)),
@@ -177,6 +183,7 @@ export const mqttMachine = setup({
       },
       { actions: withEvent('postpone') },
     ],
+    'broker.unneeded': { target: '.unneeded', actions: [withEvent('forgetBroker'), 'disconnect'] },
     'password.noted': { actions: noted },
     'binding.expired': { guard: 'isUnclaimed', target: '.choosing', actions: ['expireBinding', 'disconnect'] },
     'mqtt.confirm': [
@@ -211,6 +218,15 @@ export const mqttMachine = setup({
     },
     recalling: {
       on: { 'password.noted': { target: 'choosing', actions: noted } },
+    },
+    /** The entities go over another surface. A password that is saved meanwhile is for later. */
+    unneeded: {
+      on: {
+        'broker.desired': { target: 'choosing', actions: withEvent('takeBroker') },
+        'broker.unneeded': { actions: withEvent('forgetBroker') },
+        'binding.expired': { actions: 'expireBinding' },
+        'binding.settled': { actions: [withEvent('noteRefused'), withEvent('replySettled')] },
+      },
     },
     unconfirmed: {},
     ambiguous: {},
@@ -281,6 +297,7 @@ export const mqttMachine = setup({
                   },
                 ],
                 'mqtt.stop': 'leaving',
+                'broker.unneeded': 'departing',
               },
               type: 'parallel',
               states: {
@@ -300,6 +317,30 @@ export const mqttMachine = setup({
                 },
               },
             },
+            /** As at a stop, but the link stays, without a broker. */
+            departing: {
+              entry: ['leave', 'noteUnneeded'],
+              after: { farewell: { target: '#mqtt.unneeded', actions: ['forgetLeft', 'disconnect'] } },
+              on: {
+                'broker.ended': {
+                  guard: withEvent('isCurrent'),
+                  target: '#mqtt.unneeded',
+                  actions: ['forgetLeft', 'disconnect'],
+                },
+                'broker.lost': {
+                  guard: withEvent('isCurrent'),
+                  target: '#mqtt.unneeded',
+                  actions: ['forgetLeft', 'disconnect'],
+                },
+                'broker.desired': {
+                  target: '#mqtt.choosing',
+                  actions: [withEvent('takeBroker'), 'disconnect'],
+                },
+                'broker.unneeded': {},
+                'binding.expired': {},
+                'binding.settled': { actions: withEvent('replySettled') },
+              },
+            },
             leaving: {
               entry: 'leave',
               after: { farewell: '#mqtt.stopped' },
@@ -307,6 +348,7 @@ export const mqttMachine = setup({
                 'broker.ended': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
                 'broker.lost': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
                 'broker.desired': {},
+                'broker.unneeded': {},
                 'binding.expired': {},
                 'binding.settled': { actions: withEvent('replySettled') },
                 'mqtt.stop': {},

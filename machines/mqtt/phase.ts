@@ -15,7 +15,7 @@ export function phaseOf({ value, context }: LinkView): MqttPhase {
   if (matchesState('misconfigured', value)) return 'config_error';
   if (!matchesState('linked', value)) return 'off';
   // It is still connected until it has left gracefully.
-  const isConnected = (['connected', 'leaving'] as const).some((state) =>
+  const isConnected = (['connected', 'leaving', 'departing'] as const).some((state) =>
     matchesState({ linked: { attempting: state } }, value),
   );
   if (isConnected) return 'connected';

@@ -48,8 +48,30 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
 export function takeBroker(context: LinkFacts, wanted: DesiredBroker): Change {
   const next = nextBroker(context, wanted);
   const upcoming = next.key === wanted.key ? null : wanted;
-  return { ...taken(context, next, upcoming), isAnonymous: next.user === '', settingsRevision: wanted.revision };
+  return {
+    ...taken(context, next, upcoming),
+    isAnonymous: next.user === '',
+    settingsRevision: wanted.revision,
+    isUnneeded: false,
+  };
 }
+
+/** The entities go over another surface: nothing known of the last broker counts. */
+export const forgetBroker = (revision: number): Change => ({
+  desired: null,
+  upcoming: null,
+  source: 'none',
+  release: 'send',
+  attempt: 0,
+  failingSince: null,
+  failure: null,
+  refusedCredentials: false,
+  onlyLost: false,
+  unanswered: 0,
+  drops: 0,
+  settingsRevision: revision,
+  isUnneeded: true,
+});
 
 /** The found broker or unrelated settings changed, and the session stays. */
 export const postpone = ({ desired }: LinkFacts, wanted: DesiredBroker): Change => ({

@@ -93,6 +93,8 @@ function judgeDrops({ failure, drops }: Pick<LinkSnapshot, 'failure' | 'drops'>)
   return drops >= DROPPED_TIMES ? dropped : null;
 }
 
+const unneeded = verdictOf('off', 'other-surface', 'The entities go through the Sconce integration, without a broker.');
+
 export function judgeBroker({
   phase,
   source,
@@ -100,8 +102,10 @@ export function judgeBroker({
   drops,
   release,
   isAnonymous = false,
+  isUnneeded = false,
 }: Pick<LinkSnapshot, 'phase' | 'source' | 'failure' | 'drops' | 'release'> &
-  Partial<Pick<LinkSnapshot, 'isAnonymous'>>): Verdict {
+  Partial<Pick<LinkSnapshot, 'isAnonymous' | 'isUnneeded'>>): Verdict {
+  if (isUnneeded) return unneeded;
   // Holds in every phase between two drops; a connection that holds resets the count.
   const ended = judgeDrops({ failure, drops });
   if (ended !== null) return ended;

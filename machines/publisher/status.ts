@@ -1,10 +1,25 @@
 import { z } from 'zod';
 import { statusSection, textLines } from '../subsystem.ts';
+import type { CompanionContext } from '../companion/events.ts';
 import { publisherView } from './phase.ts';
 import { judgePublisher } from './verdict.ts';
 
+/** The same of the session, where the entities go over the native connection. */
+const overSession = ({ sessions, announced }: Pick<CompanionContext, 'sessions' | 'announced'>) => ({
+  phase: sessions.length > 0 ? ('live' as const) : ('waiting' as const),
+  seen: sessions.length > 0,
+  announced: announced.map(({ key, entityKind }) => ({ key, platform: entityKind })),
+  refused: {},
+  ghosts: 0,
+  due: 0,
+  detail:
+    sessions.length > 0
+      ? `Home Assistant has the ${announced.length} entities of this panel through its Sconce integration.`
+      : 'Home Assistant gets the entities as soon as its Sconce integration is connected.',
+});
+
 export const status = statusSection({
-  reads: ['publisher'],
+  reads: ['publisher', 'companion'],
   shape: () => ({
     platform: z
       .object({
@@ -32,7 +47,9 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'What is published to Home Assistant; null while its part restarts.' }),
   }),
-  view: ({ view }) => {
+  view: ({ read, view }) => {
+    const native = read('companion');
+    if (native?.surface === 'native') return { platform: overSession(native) };
     const snapshot = view('publisher');
     const publisher = snapshot && publisherView(snapshot);
     return {

@@ -31,7 +31,11 @@ export function judgePublisher({
     case 'announcing':
       return verdictOf('checking', phase, 'Sconce is introducing this panel to Home Assistant.');
     case 'withdrawn':
-      return verdictOf('off', 'withdrawn', 'This panel was removed from Home Assistant, since it is being reset.');
+      return verdictOf(
+        'off',
+        'withdrawn',
+        'This panel was withdrawn from Home Assistant: it is being reset, or moves its entities.',
+      );
     case 'duplicate':
       return needsYou(
         'panel-id-taken',

@@ -154,6 +154,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     refusedConfirmation: null,
     panelId: 'hall_panel',
     settingsRevision: 1,
+    isUnneeded: false,
   } satisfies MqttContext,
   'home-presence': {
     judged: { state: 'there', evidence: ['socket-live', 'entities-shown'] },

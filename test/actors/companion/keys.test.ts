@@ -51,7 +51,7 @@ describe('a pairing', () => {
   it('is on the disk before it counts, and before Home Assistant can be told', async () => {
     const keys = await start();
     await keys.pair();
-    expect(keys.types()).toEqual(['keys.known', 'keys.known', 'keys.kept']);
+    expect(keys.types()).toEqual(['memory.known', 'keys.known', 'keys.known', 'keys.kept']);
     expect(keys.openers()).toEqual([key.keyId]);
     const again = await start(keys.disk.section);
     expect(again.known()).toMatchObject({ clients: [{ name: 'Home', pairedAt: 1000 }], keys: [key] });

@@ -124,7 +124,7 @@ function start({
     }),
   );
   stops.push(driver.stop);
-  driver.tell({ type: 'bridge.surface', surface });
+  driver.tell({ type: 'bridge.surface', surface, offered: [] });
   const bridge = {
     ...driver,
     clock,
@@ -253,9 +253,9 @@ describe('on the way through the broker', () => {
     const bridge = start({ surface: 'mqtt' });
     bridge.open();
     bridge.got();
-    bridge.tell({ type: 'bridge.surface', surface: 'native' });
+    bridge.tell({ type: 'bridge.surface', surface: 'native', offered: [] });
     expect(kinds(bridge.got())).toEqual(everything);
-    bridge.tell({ type: 'bridge.surface', surface: 'mqtt' });
+    bridge.tell({ type: 'bridge.surface', surface: 'mqtt', offered: [] });
     expect(bridge.got()).toMatchObject([{ type: 'catalogue', items: [] }, { type: 'synced' }]);
   });
 });

@@ -16,6 +16,7 @@ import {
   withNext,
   withoutKey,
 } from '#machines/companion/keys.ts';
+import { noMemory } from '#machines/companion/move.ts';
 import { clientId, keyId } from './rig.ts';
 
 const install = 'f'.repeat(32);
@@ -32,12 +33,17 @@ const entry = (one: number, change: Partial<StoredKey> = {}): StoredKey => ({
   next: null,
   ...change,
 });
-const record = (...keys: readonly StoredKey[]): KeysRecord => ({ chosen: null, keys });
+const record = (...keys: readonly StoredKey[]): KeysRecord => ({ chosen: null, keys, memory: noMemory });
 const next = { keyId: keyId(9), key: '9'.repeat(64) };
 
 describe('the stored section', () => {
   it('comes back as it was', () => {
-    const kept = { chosen: clientId(2), keys: [entry(1), entry(2, { next, usedAt: 7 })] };
+    const memory = {
+      surface: 'native',
+      moving: { to: 'mqtt', step: 'release', leave: true },
+      offered: ['screen'],
+    } as const;
+    const kept = { chosen: clientId(2), keys: [entry(1), entry(2, { next, usedAt: 7 })], memory };
     const json: unknown = JSON.parse(JSON.stringify(keysSection(kept, install)));
     expect(readKeys(json, install)).toEqual(kept);
   });
@@ -54,6 +60,11 @@ describe('the stored section', () => {
     ['too many', keysSection(record(...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => entry(one))), install)],
   ])('has no key if it holds %s', (_, json) => {
     expect(readKeys(json, install)).toEqual(noKeys);
+  });
+
+  it('outlasts the keys while a move counts', () => {
+    const kept = { ...noKeys, memory: { ...noMemory, surface: 'native' as const } };
+    expect(readKeys(keysSection(kept, install), install)).toEqual(kept);
   });
 
   it('is removed with the last key', () => {

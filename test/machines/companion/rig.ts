@@ -1,4 +1,4 @@
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, type EventObject, fromPromise, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
@@ -15,6 +15,8 @@ import type {
   SessionEnd,
   SessionFact,
 } from '#machines/companion/events.ts';
+import { type CompanionMemory, noMemory, type Surface } from '#machines/companion/move.ts';
+import type { Withdrawn } from '#machines/companion/moving.ts';
 import { companionMachine } from '#machines/companion/machine.ts';
 import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
@@ -38,12 +40,36 @@ export const known = (one: number, nextKeyId: string | null = null): KnownClient
   nextKeyId,
 });
 
+/** Work that a test ends: its inputs so far, and the end of the last one. */
+function work<T, I>() {
+  const inputs: I[] = [];
+  let resolve = (_: T): void => {};
+  const logic = fromPromise<T, I>(({ input }) => {
+    inputs.push(input);
+    return new Promise((end) => {
+      resolve = end;
+    });
+  });
+  return {
+    logic,
+    inputs,
+    end: async (value: T): Promise<void> => {
+      resolve(value);
+      // The machine is told in a later microtask.
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    },
+  };
+}
+
 /** The machine on a simulated clock, with drivers that a test plays. */
 export function start() {
   const clock = new SimulatedClock();
   const sessions = fakeDriver<SessionCommand, SessionFact>();
   const keys = fakeDriver<KeysCommand, KeysFact>();
   const bridge = fakeDriver<BridgeCommand, BridgeFact>();
+  const withdrawal = work<Withdrawn, { readonly leave: boolean }>();
+  const commit = work<string | null, { readonly to: Surface }>();
+  const consent = work<string | null, { readonly clientId: string; readonly to: Surface }>();
   const asked: { readonly digits: string; readonly name: string }[] = [];
   let taken = 0;
   const replies: unknown[] = [];
@@ -53,6 +79,9 @@ export function start() {
         sessions: sessions.logic,
         keys: keys.logic,
         bridge: bridge.logic,
+        withdraw: withdrawal.logic,
+        commit: commit.logic,
+        consent: consent.logic,
         follower: fakeDriver<EventObject, FollowedFact>().logic,
         question: fromDriver<EventObject, { readonly digits: string; readonly name: string }, PairingAnswered>(
           ({ input }) => {
@@ -77,6 +106,9 @@ export function start() {
     hear,
     asked,
     replies,
+    withdrawal,
+    commit,
+    consent,
     /** How many questions are not asked any more. */
     closedQuestions: () => taken,
     /** The commands to each driver since the last look. */
@@ -89,7 +121,9 @@ export function start() {
     paired: (...clients: readonly KnownClient[]) => hear({ type: 'keys.known', clients, keys: [], chosen: null }),
     chosen: (chosen: string | null, ...clients: readonly KnownClient[]) =>
       hear({ type: 'keys.known', clients, keys: [], chosen }),
-    surface: (surface: 'mqtt' | 'native') => hear({ type: 'surface.changed', surface, at: clock.now() }),
+    surface: (surface: 'mqtt' | 'native') => hear({ type: 'surface.changed', surface, hasBroker: true }),
+    memory: (memory: Partial<CompanionMemory> = {}) =>
+      hear({ type: 'memory.known', memory: { ...noMemory, ...memory } }),
     named: () => hear({ type: 'panel.named', panel: { id: 'hall', name: 'Hall', model: 'X' } }),
     open: (session: number, one = 1, phase: 'starting' | 'running' | null = 'running') => {
       hear({ type: 'session.opened', session, keyId: keyId(one), client: client(one), at: clock.now() });
@@ -121,6 +155,7 @@ export type Rig = ReturnType<typeof start>;
 export function ready(): Rig {
   const rig = start();
   rig.named();
+  rig.memory({ surface: 'native' });
   rig.surface('native');
   rig.paired();
   rig.toSessions();

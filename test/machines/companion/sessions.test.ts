@@ -104,9 +104,7 @@ describe('a session', () => {
     expect(rig.bridges()).toBe(0);
     rig.open(1);
     rig.open(2);
-    expect([rig.bridges(), rig.toBridge()]).toEqual([1, [{ type: 'bridge.surface', surface: 'native' }]]);
-    rig.surface('mqtt');
-    expect(rig.toBridge()).toEqual([{ type: 'bridge.surface', surface: 'mqtt' }]);
+    expect([rig.bridges(), rig.toBridge()]).toEqual([1, [{ type: 'bridge.surface', surface: 'native', offered: [] }]]);
     rig.close(1, lost);
     expect(rig.actor.getSnapshot().value).toMatchObject({ running: { rows: 'served' } });
     rig.close(2, lost);
@@ -225,23 +223,15 @@ describe('a key', () => {
   });
 });
 
-it('notes a move, but not the surface at the start', () => {
-  const rig = start();
-  rig.surface('mqtt');
-  rig.surface('native');
-  rig.surface('mqtt');
-  expect(codes(rig)).toEqual(['moved-native', 'moved-mqtt']);
-});
-
 it('counts refused connections and commands', () => {
   const rig = paired();
   rig.hear({ type: 'session.refused', code: 'unknown-key' });
   rig.open(1);
   rig.hear({ type: 'command.ended', code: null }, { type: 'command.ended', code: 'expired' });
-  rig.hear({ type: 'catalogue.sent', entities: 31 });
-  expect([rig.facts().refused, rig.facts().entities]).toEqual([{ connections: 1, commands: 1 }, 31]);
+  rig.hear({ type: 'catalogue.sent', announced: [{ key: 'screen', entityKind: 'light' }] });
+  expect([rig.facts().refused, rig.facts().announced.length]).toEqual([{ connections: 1, commands: 1 }, 1]);
   rig.close(1, lost);
-  expect(rig.facts().entities).toBe(0);
+  expect(rig.facts().announced).toEqual([]);
 });
 
 it('fails with the driver that fails', () => {
