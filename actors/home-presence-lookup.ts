@@ -86,6 +86,11 @@ export const homePresenceLookup = (registry: Registry) =>
         identity: lastKnown((snapshot) => snapshot?.context.panelId ?? null),
         'sign-in': lastKnown((snapshot) => (snapshot === undefined ? null : snapshot.context.phase === 'signed-in')),
         'home-assistant': (snapshot) => snapshot?.context.route?.number ?? null,
+        companion: (snapshot) => {
+          const session = snapshot?.context;
+          if (session?.surface !== 'native' || session.sessions.length === 0) return null;
+          return { announced: session.announced, isThere: true, isGone: false };
+        },
         publisher: (snapshot) => {
           const publisher = snapshot && publisherView(snapshot);
           if (publisher?.phase !== 'live') return null;
@@ -96,7 +101,8 @@ export const homePresenceLookup = (registry: Registry) =>
           };
         },
       },
-      guard(({ identity: panelId, 'sign-in': signedIn, 'home-assistant': route, publisher }) => {
+      guard(({ identity: panelId, 'sign-in': signedIn, 'home-assistant': route, companion, publisher: ofBroker }) => {
+        const publisher = companion ?? ofBroker;
         if (panelId === null || signedIn !== true || publisher === null) {
           if (wanted !== null) send({ type: 'presence.forgotten' });
           wanted = null;

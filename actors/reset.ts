@@ -32,6 +32,9 @@ const SIGN_OUT_MS: Milliseconds = 3000;
 /** Longest wait for a new document in place of one of a newer version. */
 const START_OVER_MS: Milliseconds = 6000;
 
+/** Longest wait for the keys of the native connection to be forgotten. */
+const FORGET_MS: Milliseconds = 3000;
+
 class StepFailed extends Error {
   override readonly name = 'StepFailed';
   readonly code: string;
@@ -49,9 +52,11 @@ const nothingWithdrawn: Withdrawal = { status: 'left', reason: 'absent', entitie
  */
 const surroundings = ({ registry, now }: ResetDeps) =>
   fromDriver<SurroundingsCommand, undefined, TrialFact>(({ send, onEvent }) => {
-    onEvent((command) => {
+    onEvent(async (command) => {
       if (command.type === 'lane.report') reportEnd(registry, command.token, command.end, now());
-      else registry.tell('publisher', { type: 'publisher.release' });
+      else if (command.type === 'entities.release') registry.tell('publisher', { type: 'publisher.release' });
+      // Whatever comes of it, the next start forgets them.
+      else await registry.ask('companion', { type: 'companion.forget' }, FORGET_MS);
     });
     return registry.follow(
       'profile-catalog',

@@ -1,6 +1,8 @@
 import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { CompanionContext } from '#machines/companion/events.ts';
+import { judgeCompanion } from '#machines/companion/verdict.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import { linkSnapshot } from '#machines/mqtt/phase.ts';
 import { shownRenderer } from '#machines/renderer/phase.ts';
@@ -60,6 +62,14 @@ const settingFacts = (context: SettingsContext | undefined) =>
 
 const noRenderer: SetupFacts['renderer'] = { state: 'absent', detail: 'This panel shows no dashboard.' };
 
+/** Home Assistant's own integration; null where the entities go through the broker. */
+function sessionFact(context: CompanionContext): SetupFacts['session'] {
+  if (context.surface !== 'native') return null;
+  const { detail } = judgeCompanion(context);
+  const isUnpaired = context.clients?.length === 0;
+  return { state: context.sessions.length > 0 ? 'connected' : isUnpaired ? 'unpaired' : 'away', detail };
+}
+
 /** Follows what the steps are judged from; the restart of a part changes nothing. */
 const followed = ({ registry, now }: SetupDeps) =>
   fromDriver<EventObject, undefined, FactsFact>(({ send, guard }) =>
@@ -76,6 +86,9 @@ const followed = ({ registry, now }: SetupDeps) =>
           const link = snapshot && linkSnapshot(snapshot);
           return link === undefined ? null : { phase: link.phase, detail: judgeBroker(link).detail };
         }),
+        companion: lastKnown((snapshot) =>
+          snapshot === undefined ? null : { session: sessionFact(snapshot.context) },
+        ),
         publisher: lastKnown((snapshot) => snapshot && publisherView(snapshot).phase === 'duplicate'),
         'home-presence': lastKnown((snapshot) =>
           snapshot === undefined
@@ -91,18 +104,22 @@ const followed = ({ registry, now }: SetupDeps) =>
           return rendererFact({ phase: shown.phase, verdict: judgeRenderer(shown) });
         }),
       },
-      guard(({ settings, 'sign-in': signIn, mqtt: broker, 'home-presence': presence, publisher, renderer }) => {
-        if (settings === null) return;
-        const facts = {
-          ...settings,
-          signIn,
-          broker,
-          isIdTaken: publisher === true,
-          foundEntity: presence?.entityId == null ? null : { entityId: presence.entityId, deviceId: presence.deviceId },
-          renderer: renderer ?? (registry.ids().includes('renderer') ? null : noRenderer),
-        };
-        send({ type: 'setup.observed', facts, at: now() });
-      }),
+      guard(
+        ({ settings, 'sign-in': signIn, mqtt: broker, 'home-presence': presence, companion, publisher, renderer }) => {
+          if (settings === null) return;
+          const facts = {
+            ...settings,
+            signIn,
+            broker,
+            session: companion?.session ?? null,
+            isIdTaken: publisher === true,
+            foundEntity:
+              presence?.entityId == null ? null : { entityId: presence.entityId, deviceId: presence.deviceId },
+            renderer: renderer ?? (registry.ids().includes('renderer') ? null : noRenderer),
+          };
+          send({ type: 'setup.observed', facts, at: now() });
+        },
+      ),
     ),
   );
 

@@ -8,6 +8,7 @@ import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, labelOf, shownSettings } from '#machines/settings.ts';
 import { UNDECIDED } from '#machines/store/loss.ts';
 import { configChanges } from '#routes/config-changes.ts';
+import { absentNow } from '#routes/kit/absent-now.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -308,7 +309,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
     },
     ({ answer }) => {
       const expose = deps.registry.read('settings')?.context.expose ?? {};
-      const absent = deps.registry.read('active-profile')?.context.absent ?? [];
+      const absent = absentNow(deps);
       return answer(
         200,
         shownSettings.map((item) =>

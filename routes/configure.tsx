@@ -5,6 +5,7 @@ import { judgedWith } from '#machines/settings/rules.ts';
 import { isChanged } from '#machines/settings/changed.ts';
 import type { SettingDescriptor } from '#machines/kit/setting.ts';
 import { readConfiguration } from '#routes/config.ts';
+import { absentNow } from '#routes/kit/absent-now.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { pageOf } from '#routes/kit/on-device.tsx';
@@ -41,8 +42,7 @@ export const settingsPagesOf = (rows: readonly SettingDescriptor[]): readonly Se
     },
   ].filter(({ items }) => items.length > 0);
 
-const pagesFor = ({ registry }: RouteDeps): readonly SettingsPage[] =>
-  settingsPagesOf(settingsFor(registry.read('active-profile')?.context.absent ?? []));
+const pagesFor = (deps: RouteDeps): readonly SettingsPage[] => settingsPagesOf(settingsFor(absentNow(deps)));
 
 /** The groups as their list shows them; undefined while the settings restart. */
 function groupRows(deps: RouteDeps): readonly GroupRow[] | undefined {

@@ -166,7 +166,11 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         renderer: { builtin: program === 'builtin', package: program },
         discovery: { outcome, reason: finder?.failure ?? null, explanation: explanations[outcome] },
         entity: setup.foundEntity?.entityId ?? null,
-        device_url: deviceLink(String(values['ha_url'] ?? ''), setup.foundEntity),
+        device_url: deviceLink(
+          String(values['ha_url'] ?? ''),
+          setup.foundEntity,
+          deps.registry.read('companion')?.context.surface ?? 'mqtt',
+        ),
         free_id: deps.registry.read('publisher')?.context.freeId ?? null,
       });
     },

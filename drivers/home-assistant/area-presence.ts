@@ -2,6 +2,7 @@ import { type Fields, fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
 import type { AreaPresence, PresenceSensor } from '#machines/home-assistant/events.ts';
 
 import type { Ask } from './bounded.ts';
+import { isOwnDevice } from './own-device.ts';
 import { areaOf, deviceOf, nameOf, rowsOf } from './rows.ts';
 
 /** Most sensors that are named; the rest is counted. */
@@ -24,7 +25,7 @@ const placedIn = (identifier: string) => (row: Fields) =>
     id,
     areaId,
     parentId: textOf(row['parent_device_id']),
-    isOwn: identifiers.some(([domain, name]) => domain === 'mqtt' && name === identifier),
+    isOwn: isOwnDevice(identifiers, identifier),
   }));
 
 /** The ids of the devices in an area; a part of a device is where the whole is, unless it has an area of its own. */

@@ -12,10 +12,15 @@ const STATES = 64;
 /** Prefix of the repair issue of an MQTT integration whose password the broker refused (seen with 2026.11). */
 const PASSWORD_ISSUE = 'config_entry_reauth_mqtt_';
 
-const isOf = (device: Fields, identifier: string | null): boolean =>
-  deviceOf(device).some(({ identifiers }) =>
-    identifiers.some(([domain, id]) => domain === 'mqtt' && (identifier === null || id === identifier)),
-  );
+const isOfMqtt = (device: Fields): boolean =>
+  deviceOf(device).some(({ identifiers }) => identifiers.some(([domain]) => domain === 'mqtt'));
+
+/** True for the panel's own device, whichever integration made it. */
+export const isOwnDevice = (identifiers: readonly (readonly string[])[], identifier: string): boolean =>
+  identifiers.some(([domain, id]) => (domain === 'mqtt' || domain === 'sconce') && id === identifier);
+
+const isOf = (device: Fields, identifier: string): boolean =>
+  deviceOf(device).some(({ identifiers }) => isOwnDevice(identifiers, identifier));
 
 const isDisabledByEntry = (device: Fields | undefined): boolean => device?.['disabled_by'] === 'config_entry';
 
@@ -61,9 +66,9 @@ export async function readOwnDevice(
   if (stillLive.length > 0) return found('live', known, 'present');
   const devices = await ask({ type: 'config/device_registry/list' });
   if (!devices.ok) return null;
-  const ofMqtt = rowsOf(devices.value, (row) => (isOf(row, null) ? [row] : []));
-  const own = ofMqtt.find((row) => isOf(row, identifier));
+  const [own] = rowsOf(devices.value, (row) => (isOf(row, identifier) ? [row] : []));
   if (own === undefined) {
+    const ofMqtt = rowsOf(devices.value, (row) => (isOfMqtt(row) ? [row] : []));
     if (ofMqtt.length > 0 && ofMqtt.every(isDisabledByEntry)) return found('absent', [], 'disabled');
     if (await waitsForPassword(ask)) return found('absent', [], 'waits-for-password');
     return found('absent', [], (await isLoaded(ask)) ? 'present' : 'absent');

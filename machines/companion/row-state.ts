@@ -1,6 +1,6 @@
 import type { RowValue } from '../entities/row-value.ts';
 import type { EntityValue } from '../entities/value.ts';
-import type { EntityOccurrence, LightValue } from '../kit/entity.ts';
+import { type EntityOccurrence, type LightValue, STATE_LENGTH } from '../kit/entity.ts';
 import type { CommandValue } from '../entities/command.ts';
 import type { ClientMessage, PanelMessage } from './messages.ts';
 
@@ -20,9 +20,21 @@ const lightState = ({ on, brightness, rgb, effect }: LightValue): State['v'] => 
 const plainState = (value: EntityValue): State['v'] =>
   typeof value === 'object' && value !== null ? lightState(value) : value;
 
+/** Texts of at most 255 characters, as in a state: that is the wire's bound. */
+const cutTexts = <T>(values: Readonly<Record<string, T>>): Record<string, T | string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.length > STATE_LENGTH
+        ? Array.from(value).slice(0, STATE_LENGTH).join('')
+        : value,
+    ]),
+  );
+
 function attributesOf({ attributes }: RowValue): Pick<State, 'attributes'> {
   if (attributes === null) return {};
-  return { attributes: JSON.stringify(attributes).length > ATTRIBUTES_LENGTH ? {} : { ...attributes } };
+  const cut = cutTexts(attributes);
+  return { attributes: JSON.stringify(cut).length > ATTRIBUTES_LENGTH ? {} : cut };
 }
 
 /** The message with the state of a row. */
@@ -40,7 +52,7 @@ export const eventMessage = (key: string, n: number, { type, attributes }: Entit
   k: key,
   n,
   event: type,
-  data: { ...attributes },
+  data: cutTexts(attributes ?? {}),
 });
 
 /** The value of a `set` as a command. */

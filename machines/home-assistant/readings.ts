@@ -23,7 +23,7 @@ export type Topic =
   | { readonly kind: 'light-sensors' }
   /** The states of these entities, at most 32; read out at most four times a second. */
   | { readonly kind: 'states'; readonly entityIds: readonly string[] }
-  /** The area of the device announced over MQTT under this identifier, and the presence sensors in it. */
+  /** The area of the panel's device with this identifier, and the presence sensors in it. */
   | { readonly kind: 'area-presence'; readonly identifier: string }
   /** The recorded states of these entities, at most 32, between two points in time. */
   | {
@@ -36,7 +36,7 @@ export type Topic =
   | { readonly kind: 'place' }
   /** The recorded light of one entity in the last `days`, 1 to 7, by the minute. */
   | { readonly kind: 'light-history'; readonly entityId: string; readonly days: number }
-  /** The device announced over MQTT under this identifier; `known` are its entities from an earlier answer. */
+  /** The panel's device with this identifier, whichever integration made it; `known` are its entities from an earlier answer. */
   | { readonly kind: 'own-device'; readonly identifier: string; readonly known: readonly string[] };
 
 /** A row of the area registry. */
@@ -137,7 +137,7 @@ export interface AreaPresence {
   readonly total: number;
 }
 
-/** What Home Assistant shows of a device that was announced over MQTT. */
+/** What Home Assistant shows of the panel's device. */
 export interface OwnDevice {
   readonly kind: 'own-device';
   /** `sconce_hall`. */

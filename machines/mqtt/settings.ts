@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { brokerRecipient, parseBrokerAddress } from './broker-address.ts';
 
-/** Settings of the broker (limits as panel-assistant). */
+/** Settings of the broker (limits as panel-assistant). They are in no form while none is wanted (`absentNow`). */
 export const mqttSettings = z.object({
   mqtt_broker: z
     .string()
@@ -18,6 +18,7 @@ export const mqttSettings = z.object({
       title: 'Address of the broker',
       help: 'Where your MQTT broker listens. Leave it empty to use the one found alongside Home Assistant, unless the search for it is switched off.',
       group: 'mqtt',
+      needs: 'mqtt',
       tier: 'basic',
       scope: 'portable',
       placeholder: 'mqtt://192.168.1.10:1883',
@@ -31,6 +32,7 @@ export const mqttSettings = z.object({
       title: 'Broker user name',
       help: 'The user name the broker knows this panel by; empty when it asks for none.',
       group: 'mqtt',
+      needs: 'mqtt',
       tier: 'basic',
       scope: 'device',
     } satisfies SettingMeta),
@@ -42,6 +44,7 @@ export const mqttSettings = z.object({
       title: 'Password of the broker',
       help: 'The password of that user; it is never shown again.',
       group: 'mqtt',
+      needs: 'mqtt',
       tier: 'basic',
       scope: 'device',
       secret: true,
@@ -53,6 +56,7 @@ export const mqttSettings = z.object({
       title: 'Address family',
       help: 'Which internet protocol is used towards the broker and Home Assistant; change it only where IPv6 is broken.',
       group: 'mqtt',
+      needs: 'mqtt',
       tier: 'advanced',
       scope: 'device',
       aliases: {
@@ -76,6 +80,7 @@ export const mqttSettings = z.object({
       title: 'Discovery prefix',
       help: 'The topic Home Assistant looks under for new devices; change it only if you changed it there.',
       group: 'mqtt',
+      needs: 'mqtt',
       tier: 'advanced',
       scope: 'portable',
     } satisfies SettingMeta),

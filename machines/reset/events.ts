@@ -97,6 +97,8 @@ export interface TrialFact {
 export type SurroundingsCommand =
   /** Announce the entities again. */
   | { readonly type: 'entities.release' }
+  /** Every paired Home Assistant is told and forgotten, as the next start would forget it. */
+  | { readonly type: 'keys.forget' }
   /** The operation that the token names has ended, or is ordered; null where nothing was done. */
   | {
       readonly type: 'lane.report';

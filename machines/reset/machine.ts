@@ -156,6 +156,7 @@ export const resetMachine = setup({
       replyCancel(context.cancelling, { status: 'failed', reason: codeOf(error) }),
     ),
     release: sendTo('surroundings', { type: 'entities.release' }),
+    forgetKeys: sendTo('surroundings', { type: 'keys.forget' }),
     refuse: emit((_, { request, reason }: { readonly request: ResetRequest; readonly reason: Refusal }) =>
       reply(request, { status: 'refused', reason }),
     ),
@@ -282,7 +283,7 @@ export const resetMachine = setup({
             src: 'keepOrder',
             id: 'keepOrder',
             input: ({ context }) => ({ record: recordOf(context), before: context.last }),
-            onDone: { target: 'signingOut', actions: ['noteOrder', 'orderLane'] },
+            onDone: { target: 'signingOut', actions: ['noteOrder', 'orderLane', 'forgetKeys'] },
             onError: failedAt('reset-order'),
           },
         },

@@ -46,6 +46,8 @@ export interface SetupFacts {
   readonly hasBroker: boolean;
   readonly signIn: { readonly phase: SignInPhase; readonly detail: string } | null;
   readonly broker: { readonly phase: MqttPhase; readonly detail: string } | null;
+  /** Home Assistant's own integration, where the entities go through it; null where they go through the broker. */
+  readonly session: { readonly state: 'connected' | 'unpaired' | 'away'; readonly detail: string } | null;
   /** The built-in renderer; `absent` if this panel or this run has none. */
   readonly renderer: {
     readonly state: 'absent' | 'needs_you' | 'working' | 'waiting' | 'checking';

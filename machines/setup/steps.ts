@@ -27,7 +27,8 @@ function homeAssistant({ hasAddress, signIn }: SetupFacts): Judged {
   return ['needs_you', here(signIn.detail)];
 }
 
-function broker({ broker: link }: SetupFacts): Judged {
+function broker({ broker: link, session }: SetupFacts): Judged {
+  if (session !== null) return [session.state === 'connected' ? 'done' : 'needs_you', here(session.detail)];
   if (link === null) return checking;
   switch (link.phase) {
     case 'connected':
@@ -38,7 +39,10 @@ function broker({ broker: link }: SetupFacts): Judged {
       return checking;
     case 'not_configured':
     case 'discovering':
-      return ['needs_you', 'Enter the address of your MQTT broker, and its user where it asks for one.'];
+      return [
+        'needs_you',
+        'Enter the address of your MQTT broker, and its user where it asks for one. Without a broker, pair the Sconce integration of Home Assistant.',
+      ];
     case 'ambiguous':
     case 'unconfirmed':
     case 'auth_failed':
@@ -142,5 +146,6 @@ export const isReached = (steps: readonly Step[]): boolean =>
     ({ blocking, status }) => !blocking || status === 'done' || status === 'put_off' || status === 'not_here',
   );
 
-/** True for a panel from an earlier version that has a broker or a sign-in, and so was set up already. */
-export const wasSetUp = ({ hasBroker, hasCredential }: SetupFacts): boolean => hasBroker || hasCredential;
+/** True for a panel that has a broker, a paired Home Assistant or a sign-in, and so was set up already. */
+export const wasSetUp = ({ hasBroker, hasCredential, session }: SetupFacts): boolean =>
+  hasBroker || hasCredential || (session !== null && session.state !== 'unpaired');

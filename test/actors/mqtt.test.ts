@@ -18,7 +18,10 @@ describe('what follows the desired broker', () => {
 
   it('says that no broker is set where the network is left alone', async () => {
     const { settings, identity } = settledFacts();
-    const registry = fakeRegistry({ settings: { ...(settings as object), values: { mqtt_broker: '' } }, identity });
+    const registry = fakeRegistry({
+      settings: { ...(settings as object), values: { entity_surface: 'mqtt', mqtt_broker: '' } },
+      identity,
+    });
     const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {});
     const actor = createActor(mqttSpec({ ...silent, registry, readPassword: async () => null, connection }).logic);
     actor.start();
@@ -27,6 +30,37 @@ describe('what follows the desired broker', () => {
     registry.put('finder', { outcome: 'off', host: null });
     await vi.advanceTimersByTimeAsync(0);
     expect(actor.getSnapshot()).toMatchObject({ value: 'unconfigured' });
+    actor.stop();
+  });
+
+  it('wants no broker while the entities go through the integration, and only then', async () => {
+    const { settings, identity } = settledFacts();
+    const surface = (entity_surface: 'mqtt' | 'native', mqtt_broker = 'mqtt://192.0.2.1') => ({
+      ...(settings as object),
+      values: { entity_surface, mqtt_broker },
+    });
+    const registry = fakeRegistry({ settings: surface('native'), identity });
+    const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {});
+    const actor = createActor(mqttSpec({ ...silent, registry, readPassword: async () => null, connection }).logic);
+    actor.start();
+    const states: unknown[] = [];
+    const look = async (): Promise<void> => {
+      await vi.advanceTimersByTimeAsync(0);
+      const { value } = actor.getSnapshot() as unknown as { readonly value: unknown };
+      states.push(typeof value === 'string' ? value : 'linked');
+    };
+    // The native connection was not read yet: the broker may have to be left first.
+    await look();
+    registry.put('companion', { surface: 'mqtt' });
+    await look();
+    registry.put('companion', { surface: 'native' });
+    await look();
+    registry.put('companion', undefined);
+    await look();
+    registry.put('settings', surface('mqtt'));
+    registry.put('companion', { surface: 'mqtt' });
+    await look();
+    expect(states).toEqual(['off', 'linked', 'unneeded', 'unneeded', 'linked']);
     actor.stop();
   });
 

@@ -76,7 +76,12 @@ afterEach(() => {
 function start({
   surface = 'native',
   admission = fakeAdmission('hardened'),
-}: { readonly surface?: 'mqtt' | 'native'; readonly admission?: FakeAdmission } = {}) {
+  offered = [],
+}: {
+  readonly surface?: 'mqtt' | 'native';
+  readonly admission?: FakeAdmission;
+  readonly offered?: readonly string[];
+} = {}) {
   const clock = new SimulatedClock();
   const registry = fakeRegistry({
     identity: {
@@ -124,7 +129,7 @@ function start({
     }),
   );
   stops.push(driver.stop);
-  driver.tell({ type: 'bridge.surface', surface, offered: [] });
+  driver.tell({ type: 'bridge.surface', surface, offered });
   const bridge = {
     ...driver,
     clock,
@@ -230,6 +235,20 @@ describe('a session', () => {
     expect(all[0]).toMatchObject({ rev: 2 });
     bridge.registry.put('volume', { shown: false });
     expect(bridge.got()).toEqual([]);
+  });
+
+  it('gets a row that was offered before a restart, though its hardware is missing', () => {
+    const bridge = start({ offered: ['extra'] });
+    bridge.open();
+    expect(kinds(bridge.got())).toContain('state extra');
+  });
+
+  it('gets texts of at most 255 characters, also in what goes with an event', () => {
+    const bridge = start();
+    bridge.open();
+    bridge.got();
+    bridge.put({ happened: [{ sequence: 1, type: 'press', attributes: { hand: '😀'.repeat(300) } }] });
+    expect(bridge.got()).toMatchObject([{ type: 'event', data: { hand: '😀'.repeat(255) } }]);
   });
 
   it('gets nothing while the panel is not known', () => {

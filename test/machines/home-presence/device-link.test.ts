@@ -12,6 +12,12 @@ describe('the link to the device in Home Assistant', () => {
     expect(deviceLink(origin, { deviceId })).toBe(link);
   });
 
+  it('without a device leads to the integration that has the entities', () => {
+    expect(deviceLink('https://home.test', { deviceId: null }, 'native')).toBe(
+      'https://home.test/config/integrations/integration/sconce',
+    );
+  });
+
   it('is none while Home Assistant shows nothing of the panel', () => {
     expect(deviceLink('http://home.test:8123', null)).toBeNull();
   });

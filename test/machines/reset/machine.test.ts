@@ -47,6 +47,7 @@ async function run(options: Options = {}) {
           say = send;
           onEvent((command) => {
             if (command.type === 'lane.report') return void reports.push(command);
+            if (command.type === 'keys.forget') return void order.push('forget');
             order.push('release');
             options.surroundings?.();
           });
@@ -172,7 +173,7 @@ describe('a reset', () => {
   it('withdraws, writes the order down, signs out, answers, and only then restarts', async () => {
     const t = await run();
     await t.start();
-    expect(t.order).toEqual(['release', 'withdraw', 'keep', 'sign-out']);
+    expect(t.order).toEqual(['release', 'withdraw', 'keep', 'forget', 'sign-out']);
     expect(t.tokens).toEqual(['lane']);
     expect(t.reports).toMatchObject([{ token: 'lane', end: { ordered: expect.stringContaining('restarts') } }]);
     expect(t.kept).toEqual([

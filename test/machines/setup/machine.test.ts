@@ -12,6 +12,7 @@ const fresh: SetupFacts = {
   hasBroker: false,
   signIn: { phase: 'needed', detail: 'Sign in.' },
   broker: { phase: 'discovering', detail: 'Looking.' },
+  session: null,
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
   filters: false,

@@ -15,6 +15,7 @@ const fresh: SetupFacts = {
   hasBroker: false,
   signIn: { phase: 'no-address', detail: 'No address.' },
   broker: { phase: 'discovering', detail: 'Looking.' },
+  session: null,
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
   filters: false,
@@ -33,6 +34,18 @@ const showing: Partial<SetupFacts> = { renderer: { state: 'working', detail: 'Sh
 
 const states = (change: Partial<SetupFacts>, answers: Answers = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(stepsOf({ ...fresh, ...change }, answers).map(({ stage, status }) => [stage, status]));
+
+it.each<['connected' | 'unpaired' | 'away', string]>([
+  ['connected', 'done'],
+  ['unpaired', 'needs_you'],
+  ['away', 'needs_you'],
+])('the integration that is %s is the broker’s step: %s', (state, status) => {
+  const session = { state, detail: 'So it is.' };
+  expect(stepsOf({ ...fresh, session }, {}).find(({ stage }) => stage === 'broker')).toMatchObject({
+    status,
+    detail: 'So it is.',
+  });
+});
 
 describe('the steps of the setup', () => {
   it.each<[string, Partial<SetupFacts>, Answers, Partial<Record<Stage, string>>]>([
