@@ -60,7 +60,7 @@ describe('what follows the desired broker', () => {
     registry.put('settings', surface('mqtt'));
     registry.put('companion', { surface: 'mqtt' });
     await look();
-    expect(states).toEqual(['off', 'linked', 'unneeded', 'unneeded', 'linked']);
+    expect(states).toEqual(['off', 'unconfirmed', 'unneeded', 'unneeded', 'unconfirmed']);
     actor.stop();
   });
 

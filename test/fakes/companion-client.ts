@@ -159,6 +159,9 @@ export async function prove(line: Line, prologue: Buffer, key: string): Promise<
   return sealedBy(finished.transport);
 }
 
+/** What Home Assistant answers to the steps of a move. */
+const moved = { prepare: 'prepared', release: 'released', apply: 'applied' } as const;
+
 /** Connects with a key, and says in which phase Home Assistant is (by default `running`). */
 export async function connectCompanion({
   key: { keyId, key },
@@ -177,12 +180,17 @@ export async function connectCompanion({
   const look = (): void => {
     for (const one of waiting) one();
   };
+  const send = (message: object): void =>
+    line.socket.send(sealed.seal(channels.json, Buffer.from(JSON.stringify(message))));
   const read = async (): Promise<void> => {
     for (;;) {
       const opened = sealed.open((await line.next()).bytes);
       if (opened?.channel !== channels.json) throw new Error('a frame cannot be opened');
       // As above.
-      messages.push(JSON.parse(opened.payload.toString()) as PanelMessage);
+      const message = JSON.parse(opened.payload.toString()) as PanelMessage;
+      messages.push(message);
+      if (message.type === 'move' && message.step !== 'abandon')
+        send({ type: 'moved', to: message.to, step: moved[message.step], entities: 2, automations: ['Evening'] });
       look();
     }
   };
@@ -203,8 +211,6 @@ export async function connectCompanion({
       waiting.add(find);
       find();
     });
-  const send = (message: object): void =>
-    line.socket.send(sealed.seal(channels.json, Buffer.from(JSON.stringify(message))));
   let ids = 0;
   send(phase);
   return {

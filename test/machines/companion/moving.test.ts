@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { KeysCommand, MoveOutcome, SessionCommand, Surface } from '#machines/companion/events.ts';
-import type { CompanionMemory, KeptMove } from '#machines/companion/move.ts';
+import type { CompanionMemory, KeptMove, MoveCode } from '#machines/companion/move.ts';
 import { known, type Rig, start } from './rig.ts';
 
 const topics = ['homeassistant/device/sconce_hall/config'];
@@ -95,7 +95,7 @@ describe('a move to the integration', () => {
     expect(rig.facts().stays).toEqual(topics);
   });
 
-  it.each<readonly [string, (rig: Rig) => void | Promise<void>, string]>([
+  it.each<readonly [string, (rig: Rig) => void | Promise<void>, MoveCode]>([
     ['Home Assistant could not prepare', (rig) => home(rig, 'native', 'failed'), 'not-prepared'],
     ['it does not answer', (rig) => void rig.clock.increment(10_000), 'not-prepared'],
     [
