@@ -1,5 +1,7 @@
 import { assign, emit, enqueueActions, type EventObject, raise, sendTo } from 'xstate';
 
+import type { FaultEvent } from '../kit/actor.ts';
+import { type Fault, faultEvent } from '../kit/fault.ts';
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder, promisePlaceholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
@@ -94,7 +96,7 @@ export const companionSetup = setup({
     // Type carriers of the library's own design; their values are never read.
     context: {} as CompanionFacts,
     events: {} as CompanionMachineEvent | PairingAged | SurfaceMoved,
-    emitted: {} as CompanionReply,
+    emitted: {} as FaultEvent | CompanionReply,
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -151,6 +153,8 @@ export const companionSetup = setup({
     isKeptToNative: ({ context }, { failure }: Keys<'memory.kept'>) =>
       failure === null && context.move?.to === 'native',
     isDryRun: ({ context }) => context.move?.dryRun === true,
+    isLate: ({ context }, { to, step }: Moved) =>
+      moving.isUnapplied(context) && to === context.surface && (step === 'applied' || step === 'failed'),
     isForced: ({ context }) => moving.isForced(context),
     isToNative: ({ context }) => context.move?.to === 'native',
     isPrepared: ({ context }) => context.move?.isPrepared === true,
@@ -330,9 +334,12 @@ export const companionSetup = setup({
         enqueue.sendTo('sessions', { type: 'sessions.move', session, to, step } satisfies SessionCommand);
       };
       if (at?.step === 'apply' && move?.isPrepared === true) tell(at.to, 'apply');
+      if (moving.isUnapplied(context) && context.surface !== null) tell(context.surface, 'apply');
       if (owed === null || at !== null) return;
       tell(owed, 'abandon');
       enqueue.assign({ owed: null });
+      const memory = context.memory ?? noMemory;
+      enqueue.sendTo('keys', { type: 'memory.keep', memory, isAwaited: false } satisfies KeysCommand);
     }),
     refuseMove: emit((_, { requestId, code }: { readonly requestId: string; readonly code: MoveCode }) =>
       answer(requestId, moving.refusedMove(code)),
@@ -347,6 +354,7 @@ export const companionSetup = setup({
     })),
     /** A reset follows: nothing goes through the broker again for the keys that are forgotten. */
     noteForgotten: assign({ hadClients: false, hasBroker: false }),
+    reportFault: emit((_, fault: Fault) => faultEvent(fault)),
     dropRequest: assign(({ context }) => ({
       move: context.move === null ? null : { ...context.move, requestId: null },
     })),

@@ -69,10 +69,14 @@ export const resumed = ({ memory }: CompanionFacts): Change => {
   return { surface: to, move: { ...move(to, 'setting'), isPrepared: true }, moving: { to, step: 'apply' } };
 };
 
-/** The facts once the stored section and the setting are known: what was not committed is taken back. */
-export function recalled({ memory }: CompanionFacts): Change {
-  const kept = memory?.moving ?? null;
-  return { surface: memory?.surface ?? null, owed: kept === null ? null : kept.to };
+/**
+ * The facts once the stored section and the setting are known. What was not committed is taken back; the store keeps it
+ * until Home Assistant was told.
+ */
+export function recalled({ memory, wanted }: CompanionFacts): Change {
+  const { surface, moving, offered } = memory ?? noMemory;
+  if (moving === null || moving.to === wanted) return { surface };
+  return { surface, owed: moving.to, memory: { surface, offered, moving: null } };
 }
 
 /** True if the step that a kill interrupted goes on: its surface is in force, or its setting was saved. */
@@ -129,6 +133,13 @@ export const over = ({ memory }: CompanionFacts): Change => ({
   moving: null,
   memory: { ...(memory ?? noMemory), moving: null },
 });
+
+/** The same while Home Assistant still has to apply the owner's choices: the store keeps that step. */
+export const unapplied: Change = { move: null, moving: null };
+
+/** True if only the owner's choices are open, which are applied in the next session. */
+export const isUnapplied = ({ moving, memory, surface }: CompanionFacts): boolean =>
+  moving === null && memory?.moving?.step === 'apply' && memory.moving.to === surface;
 
 /** The session that takes part in a move: that of the Home Assistant which is followed, otherwise the newest. */
 export const sessionOf = ({ sessions, followed: id }: CompanionFacts): number | null =>

@@ -1,5 +1,6 @@
 import { and, not } from 'xstate';
 
+import { faultIn } from '../kit/fault.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { CompanionFacts } from './facts.ts';
 import { companionSetup } from './implementations.ts';
@@ -21,6 +22,7 @@ import {
   released,
   refusedMove,
   requested,
+  unapplied,
   resumed,
   wantedAtHome,
   type Withdrawn,
@@ -49,6 +51,11 @@ const takenBack = (code: MoveCode) => ({
   target: '#transport.settled' as const,
   actions: [refuse(code), tell('abandon'), change(over), keep(false)],
 });
+const report = (operation: string) => ({ type: 'reportFault' as const, params: faultIn(operation) });
+const failed = (operation: string, code: MoveCode) => {
+  const { target, actions } = takenBack(code);
+  return { target, actions: [report(operation), ...actions] };
+};
 const finished = (isApplied: boolean) => ({
   target: '#transport.settled' as const,
   actions: [answer((facts) => endOf(facts, isApplied)), change(over), keep(false)],
@@ -91,6 +98,7 @@ export const transport = companionSetup.createStateConfig({
           { guard: withEvent('lacksSession'), actions: refuseNew('no-session') },
           { target: 'preparing', actions: { type: 'change', params: ({ event }) => requested(event) } },
         ],
+        'session.moved': { guard: withEvent('isLate'), actions: [change(over), keep(false)] },
         'session.move-wanted': {
           guard: withEvent('isElsewhere'),
           target: 'consenting',
@@ -105,7 +113,7 @@ export const transport = companionSetup.createStateConfig({
         src: 'consent',
         input: ({ context }) => ({ clientId: clientOf(context), to: context.move?.to ?? 'mqtt' }),
         onDone: [{ guard: withEvent('isDone'), target: 'preparing' }, takenBack('denied')],
-        onError: takenBack('denied'),
+        onError: failed('move-consent', 'denied'),
       },
     },
     preparing: {
@@ -184,7 +192,10 @@ export const transport = companionSetup.createStateConfig({
             ],
           },
         ],
-        onError: [{ guard: 'isBySetting', target: 'waiting' }, takenBack('publisher-busy')],
+        onError: [
+          { guard: 'isBySetting', target: 'waiting', actions: report('move-withdraw') },
+          failed('move-withdraw', 'publisher-busy'),
+        ],
       },
     },
     /** The setting is saved, but the broker still has the entities: they go through it until they are withdrawn. */
@@ -222,7 +233,7 @@ export const transport = companionSetup.createStateConfig({
         src: 'commit',
         input: ({ context }) => ({ to: context.move?.to ?? 'mqtt' }),
         onDone: [{ guard: withEvent('isDone'), target: 'arriving' }, takenBack('not-saved')],
-        onError: takenBack('not-saved'),
+        onError: failed('move-commit', 'not-saved'),
       },
     },
     arriving: {
@@ -239,7 +250,13 @@ export const transport = companionSetup.createStateConfig({
           { guard: withEvent('isFailedMove'), ...finished(false) },
         ],
       },
-      after: { apply: finished(false) },
+      // Home Assistant keeps the choices, and applies them in a later session.
+      after: {
+        apply: {
+          target: '#transport.settled',
+          actions: [answer((facts) => endOf(facts, false)), change(() => unapplied)],
+        },
+      },
     },
   },
 });

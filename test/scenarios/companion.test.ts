@@ -81,6 +81,10 @@ describe('Home Assistant without a broker', () => {
 
     expect((await native(agent)).status).toBe(200);
     const { items, panel } = await client.until(isCatalogue);
+    await client.until(
+      (message): message is Extract<PanelMessage, { readonly type: 'synced' }> =>
+        message.type === 'synced' && client.messages.indexOf(message) > client.messages.findIndex(isCatalogue),
+    );
     expect(panel.id).toBe(client.hello.id);
     expect(items.length).toBeGreaterThan(20);
     const stated = new Set(client.messages.flatMap((message) => (message.type === 'state' ? [message.k] : [])));

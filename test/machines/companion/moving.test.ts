@@ -160,6 +160,13 @@ describe('a move to the integration', () => {
     kept(rig);
     rig.clock.increment(40_000);
     expect(outcome(rig)).toMatchObject(answered({ status: 'moved', applied: false }));
+    // The choices are applied in the next session.
+    expect([told(rig).at(-1), stored(rig)?.moving?.step, stateOf(rig)]).toEqual(['apply native', 'apply', 'settled']);
+    rig.close(1, { kind: 'lost' });
+    rig.open(1);
+    expect(told(rig)).toEqual(['apply native']);
+    home(rig, 'native', 'applied');
+    expect(stored(rig)?.moving).toBeNull();
   });
 });
 
