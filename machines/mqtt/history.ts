@@ -12,6 +12,7 @@ export const history = [
     selector: (context, value) => ({
       phase: phaseOf({ value, context }),
       connectedAt: context.connectedAt,
+      isUnneeded: context.isUnneeded,
     }),
     historyEvents: (before, after, now, entry) => {
       const was = before?.phase ?? null;
@@ -20,7 +21,8 @@ export const history = [
         return entry(after.connectedAt ?? now, 'connected');
       }
       if (after.phase === 'auth_failed' && was !== 'auth_failed') return entry(now, 'refused');
-      return was === 'connected' ? entry(now, 'lost') : [];
+      // A broker that was left is not lost.
+      return was === 'connected' && !after.isUnneeded ? entry(now, 'lost') : [];
     },
   }),
   historyOf<MqttActor>()({
