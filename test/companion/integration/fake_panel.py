@@ -69,6 +69,8 @@ class FakePanel:
             "version": "0.2.0",
             "configuration_url": "http://127.0.0.1:8888/",
         }
+        # The way in which it reaches Home Assistant; None says nothing of it.
+        self.surface: str | None = None
         self.items: list[dict[str, Any]] = []
         self.states: dict[str, dict[str, Any]] = {}
         # How a command ends, by row; None answers nothing.
@@ -143,11 +145,20 @@ class FakePanel:
 
     async def catalogue(self) -> None:
         """Send all rows and states."""
-        await self.send(type="catalogue", rev=len(self.sessions), panel=self.panel, items=self.items)
+        said = {"surface": self.surface} if self.surface else {}
+        await self.send(type="catalogue", rev=len(self.sessions), panel=self.panel, items=self.items, **said)
         for item in (item for item in self.items if isinstance(item, dict)):
             state = self.states.get(item["k"], {"available": True, "v": None})
             await self.send(type="state", k=item["k"], **state)
         await self.send(type="synced")
+
+    async def move(self, to: str, step: str, answer: str) -> dict[str, Any]:
+        """Have Home Assistant take a step of a move; return its answer."""
+        before = len(self.heard_all("moved"))
+        await self.send(type="move", to=to, step=step)
+        moved = await self.until(lambda: self.heard_all("moved")[before:])
+        assert (moved[0]["to"], moved[0]["step"]) == (to, answer), moved[0]
+        return moved[0]
 
     async def _note(self) -> None:
         async with self.changed:

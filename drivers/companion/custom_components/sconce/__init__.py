@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ConfigEntryNotReady
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
+from . import choices
 from .client import describe
 from .const import CONF_KEY, CONF_KEY_ID, DOMAIN, REMOVED_SECONDS
 from .hub import Hub, SconceConfigEntry, storage
@@ -48,6 +49,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: SconceConfigEntry) -> b
 async def async_remove_entry(hass: HomeAssistant, entry: SconceConfigEntry) -> None:
     """Tell the panel that it is not wanted any more; if it is away, it keeps the key until its owner revokes it."""
     await storage(hass, entry.entry_id).async_remove()
+    await choices.storage(hass, str(entry.unique_id)).async_remove()
     hass.async_create_background_task(_say_removed(hass, entry), f"{DOMAIN} removed {entry.title}")
 
 

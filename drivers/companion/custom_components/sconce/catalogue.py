@@ -7,6 +7,8 @@ from typing import Any
 
 from homeassistant.const import Platform
 
+from .const import MQTT, NATIVE
+
 # Kinds of entities that this integration knows; rows of any other kind are passed over.
 PLATFORMS = {
     platform.value: platform
@@ -95,6 +97,8 @@ class Catalogue:
 
     panel: Panel
     items: Mapping[str, Item]
+    # The way in which the panel reaches Home Assistant; over the broker, it has no rows here.
+    surface: str = NATIVE
 
     @classmethod
     def read(cls, message: Mapping[str, Any] | None) -> Catalogue | None:
@@ -121,8 +125,10 @@ class Catalogue:
             # Home Assistant refuses a device with any other.
             configuration_url=url if url and url.startswith(("http://", "https://")) else None,
         )
-        items = [item for item in map(_item, rows) if item is not None]
-        return cls(card, {item.k: item for item in items})
+        surface = MQTT if message.get("surface") == MQTT else NATIVE
+        # Never both: the same entities would be there twice.
+        items = [item for item in map(_item, rows if surface == NATIVE else []) if item is not None]
+        return cls(card, {item.k: item for item in items}, surface)
 
     def save(self) -> dict[str, Any]:
         """Return what `read` makes the same catalogue of."""
@@ -136,6 +142,7 @@ class Catalogue:
                 "version": card.version,
                 "configuration_url": card.configuration_url,
             },
+            "surface": self.surface,
             "items": [dict(item.raw) for item in self.items.values()],
         }
 

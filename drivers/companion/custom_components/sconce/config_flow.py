@@ -15,7 +15,7 @@ from homeassistant.helpers.service_info.zeroconf import ZeroconfServiceInfo
 import voluptuous as vol
 
 from .client import describe
-from .const import CONF_KEY, CONF_KEY_ID, DEFAULT_PORT, DOMAIN, REFUSAL_SECONDS
+from .const import CONF_KEY, CONF_KEY_ID, DEFAULT_PORT, DOMAIN, MQTT, NATIVE, REFUSAL_SECONDS
 from .crypto import Paired
 from .hub import SconceConfigEntry
 from .link import Greeted, LinkError, Lost, NotProved, Pairing, Refused, greet, prove
@@ -124,7 +124,35 @@ class SconceConfigFlow(ConfigFlow, domain=DOMAIN):
             return await self._pair_or_abort()
         return self._confirm_form("reauth_confirm")
 
-    async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+    async def async_step_reconfigure(self, _user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Offer another address, and the other way to reach Home Assistant while the panel can be asked for that."""
+        entry: SconceConfigEntry = self._get_reconfigure_entry()
+        hub = getattr(entry, "runtime_data", None)
+        if hub is None or not hub.live:
+            return await self.async_step_address()
+        return self.async_show_menu(
+            step_id="reconfigure",
+            menu_options=["address", "to_native" if hub.surface == MQTT else "to_mqtt"],
+            description_placeholders={"name": entry.title},
+        )
+
+    async def async_step_to_native(self, _user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Have the panel leave the broker."""
+        return await self._want_move(NATIVE)
+
+    async def async_step_to_mqtt(self, _user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Have the panel go back to the broker."""
+        return await self._want_move(MQTT)
+
+    async def _want_move(self, to: str) -> ConfigFlowResult:
+        entry: SconceConfigEntry = self._get_reconfigure_entry()
+        hub = getattr(entry, "runtime_data", None)
+        words = {"name": entry.title}
+        if hub is None or not await hub.want_move(to):
+            return self.async_abort(reason="not_connected", description_placeholders=words)
+        return self.async_abort(reason="move_asked", description_placeholders=words)
+
+    async def async_step_address(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for another address; it is kept if the key is proved there."""
         entry: SconceConfigEntry = self._get_reconfigure_entry()
         self._host, self._port = entry.data[CONF_HOST], entry.data[CONF_PORT]
@@ -141,7 +169,7 @@ class SconceConfigFlow(ConfigFlow, domain=DOMAIN):
                 address = {CONF_HOST: self._host, CONF_PORT: self._port}
                 return self.async_update_reload_and_abort(entry, data_updates=address, reason="reconfigure_successful")
         return self.async_show_form(
-            step_id="reconfigure",
+            step_id="address",
             data_schema=_address_form(self._host, self._port),
             errors=errors,
             description_placeholders={"name": entry.title, "host": self._host, "message": "", **words},

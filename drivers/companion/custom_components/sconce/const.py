@@ -6,6 +6,11 @@ DOMAIN: Final = "sconce"
 SERVICE_TYPE: Final = "_sconce._tcp.local."
 DEFAULT_PORT: Final = 8888
 
+# The two ways in which a panel reaches Home Assistant; the second is this integration.
+MQTT: Final = "mqtt"
+NATIVE: Final = "native"
+SURFACES: Final = (MQTT, NATIVE)
+
 # Data of a config entry, beside Home Assistant's own CONF_HOST and CONF_PORT.
 CONF_KEY: Final = "key"
 CONF_KEY_ID: Final = "key_id"
@@ -38,6 +43,15 @@ KEY_SAVED_SECONDS: Final = 3.0
 REMOVED_SECONDS: Final = 10.0
 # Seconds in which a call of homeassistant.restart explains a stop; it checks the configuration first.
 RESTART_SECONDS: Final = 120.0
+
+# Most automations, and most scripts, that are named before a move.
+USERS: Final = 20
+# Seconds that the broker's entities may take to go, to appear, and between two looks at them.
+FREE_SECONDS: Final = 5.0
+APPLY_SECONDS: Final = 30.0
+LOOK_SECONDS: Final = 0.1
+# Seconds that a set-up may still take when its entities are to be released.
+READY_SECONDS: Final = 10.0
 
 # Milliseconds for the outcome of a command, and the bounds that the panel accepts.
 DEADLINE_MS: Final = 8000

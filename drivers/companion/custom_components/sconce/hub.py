@@ -27,11 +27,14 @@ from .const import (
     GRACE_SECONDS,
     KEY_SAVED_SECONDS,
     LONGEST_DEADLINE_MS,
+    MQTT,
+    NATIVE,
     RETRY_SECONDS,
     SHORTEST_DEADLINE_MS,
 )
 from .lifecycle import Lifecycle
 from .link import Connection, LinkError, Lost, NotProved, Refused, prove
+from .moving import MoveError, Moving
 from .rows import Rows
 
 _LOGGER = logging.getLogger(__name__)
@@ -81,6 +84,7 @@ class Hub:
         self.states: dict[str, State] = {}
         self.live = False
         self.rows = Rows(self)
+        self.moving = Moving(self)
         self.sessions = 0
         self.failure: str | None = None
         self._client = client
@@ -123,6 +127,7 @@ class Hub:
     async def start(self) -> None:
         """Read the saved catalogue and begin to dial."""
         self.catalogue = Catalogue.read(await self._store.async_load())
+        await self.moving.start()
         self._cancels = self._lifecycle.follow()
         self._task = self.hass.async_create_background_task(self._run(), f"{DOMAIN} {self.panel_id}")
 
@@ -142,6 +147,7 @@ class Hub:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        await self.moving.stop()
         issues.withdraw_all(self.hass, self.entry, self._issues)
 
     @callback
@@ -156,6 +162,23 @@ class Hub:
         if self._connection is not None:
             with contextlib.suppress(Lost):
                 await self._connection.send(message)
+
+    @property
+    def surface(self) -> str:
+        """The way in which the panel reaches Home Assistant."""
+        return self.catalogue.surface if self.catalogue else NATIVE
+
+    async def want_move(self, to: str) -> bool:
+        """Tell the panel that a person wants it to move; False without a connection."""
+        if not self.live:
+            return False
+        await self.tell({"type": "move-wanted", "to": to})
+        return True
+
+    async def let_go(self) -> None:
+        """Remove all entities and the device, so that their ids are free."""
+        if self.catalogue is not None:
+            await self._take(replace(self.catalogue, items={}, surface=MQTT))
 
     async def command(self, item: Item, value: Any) -> None:
         """Have the panel carry out a command; raises with the panel's own words if it does not."""
@@ -178,7 +201,8 @@ class Hub:
             raise self._error("not_connected") from None
         finally:
             self._commands.pop(number, None)
-        if result.get("ok") is not True:
+        # A newer command for the same row took its place: for the caller it is done.
+        if result.get("ok") is not True and result.get("code") != "superseded":
             words = result.get("message") or result.get("code") or "?"
             kind = ServiceValidationError if result.get("code") in _ABOUT_THE_VALUE else HomeAssistantError
             raise self._error("refused", kind, reason=words)
@@ -214,7 +238,8 @@ class Hub:
                 await connection.close()
             if self._bye == "moved" and self.catalogue is not None:
                 # The same entities are about to arrive by another way, and need their ids.
-                await self._take(replace(self.catalogue, items={}))
+                await self._keep_choices()
+                await self.let_go()
             # What took this connection over must not be thrown out at once in turn.
             wait = len(RETRY_SECONDS) - 1 if self._bye in _NOT_SOON else 0
 
@@ -288,6 +313,8 @@ class Hub:
                     self.states.clear()
                 fresh = False
                 await self._on_catalogue(message)
+            elif message.get("type") == "move":
+                await self.moving.on_move(message)
             elif (handle := self._messages.get(str(message.get("type")))) is not None:
                 handle(message)
 
@@ -302,7 +329,15 @@ class Hub:
     async def _on_catalogue(self, message: Mapping[str, Any]) -> None:
         catalogue = Catalogue.read(message)
         if catalogue is not None:
+            if catalogue.surface == MQTT:
+                await self._keep_choices()
             await self._take(catalogue)
+
+    async def _keep_choices(self) -> None:
+        try:
+            await self.moving.before_losing()
+        except MoveError as error:
+            _LOGGER.warning("%s: what its owner chose for its entities is lost: %s", self.entry.title, error)
 
     async def _take(self, catalogue: Catalogue) -> None:
         for k in self.states.keys() - catalogue.items.keys():
@@ -333,6 +368,7 @@ class Hub:
                 issues.withdraw(self.hass, self.entry, issue)
             self._issues &= self._told_issues
             issues.report_link(self.hass, self.entry, None)
+        issues.report_surface(self.hass, self.entry, self.surface)
         self.live = True
         self._synced.set()
         self.rows.show_all()

@@ -7,7 +7,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 
-from .const import DOMAIN
+from .const import DOMAIN, MQTT
 
 # Failures that do not pass by themselves: a person has to do something.
 _LASTING = ("host_refused", "update_panel", "update_integration")
@@ -56,7 +56,24 @@ def report_link(hass: HomeAssistant, entry: ConfigEntry, failure: str | None) ->
         )
 
 
+def report_surface(hass: HomeAssistant, entry: ConfigEntry, surface: str) -> None:
+    """Offer to move while the panel is on the broker."""
+    if surface != MQTT:
+        withdraw(hass, entry, "on_broker")
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _id(entry, "on_broker"),
+        data={"entry_id": entry.entry_id},
+        is_fixable=True,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key="on_broker",
+        translation_placeholders={"panel": entry.title},
+    )
+
+
 def withdraw_all(hass: HomeAssistant, entry: ConfigEntry, panel_issues: Iterable[str]) -> None:
     """Take everything back, as the entry is unloaded."""
-    for issue in (*panel_issues, *_LASTING):
+    for issue in (*panel_issues, *_LASTING, "on_broker"):
         withdraw(hass, entry, issue)

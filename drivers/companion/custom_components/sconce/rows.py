@@ -41,7 +41,9 @@ class Rows:
         self._forwarded: set[Platform] = set()
         self._made: dict[str, tuple[Item, str]] = {}
         self._entities: dict[str, SconceEntity] = {}
-        self._ready = False
+        self.ready = asyncio.Event()
+        # The catalogue that the entities are in line with.
+        self.applied: Catalogue | None = None
         self._working = asyncio.Lock()
 
     @property
@@ -67,16 +69,14 @@ class Rows:
 
     async def set_up(self) -> None:
         """Make the entities for the first time; the entry is not loaded before."""
-        applied: Catalogue | None = None
-        while applied is not self._hub.catalogue:
+        while self.applied is None or self.applied is not self._hub.catalogue:
             # Another one may arrive meanwhile.
-            applied = self._hub.catalogue
             await self._reconcile()
-        self._ready = True
+        self.ready.set()
 
     async def apply(self) -> None:
         """Bring the entities in line with the catalogue."""
-        if self._ready:
+        if self.ready.is_set():
             async with self._working:
                 await self._reconcile()
 
@@ -108,7 +108,8 @@ class Rows:
         hub, catalogue = self._hub, self._hub.catalogue
         if catalogue is None:
             return
-        self._describe(catalogue.panel)
+        if catalogue.items:
+            self._describe(catalogue.panel)
         panel_id = catalogue.panel.id
         wanted = {k: (item, panel_id) for k, item in catalogue.items.items()}
         for k in [k for k, made in self._made.items() if made != wanted.get(k)]:
@@ -122,12 +123,18 @@ class Rows:
         for entry in er.async_entries_for_config_entry(registry, hub.entry.entry_id):
             if (entry.domain, entry.unique_id) not in known:
                 registry.async_remove(entry.entity_id)
+        if not catalogue.items:
+            # A device without entities says nothing, and is the second one of a panel on the broker.
+            self._remove_devices(None)
+        await hub.moving.before_adding(catalogue)
         await self._forward({item.platform for item in catalogue.items.values()})
         for platform, (kind, entities) in self._platforms.items():
             new = {k: both for k, both in wanted.items() if both[0].platform is platform and k not in self._made}
             if new:
                 self._made.update(new)
                 await entities.async_add_entities([kind(hub, item) for item, _ in new.values()])
+        self.applied = catalogue
+        await hub.moving.after_adding(catalogue)
 
     async def _forward(self, platforms: set[Platform]) -> None:
         missing = platforms - self._forwarded
@@ -147,6 +154,10 @@ class Rows:
             sw_version=panel.version,
             configuration_url=panel.configuration_url,
         )
-        for device in dr.async_entries_for_config_entry(registry, entry_id):
-            if identifier not in device.identifiers:
+        self._remove_devices(identifier)
+
+    def _remove_devices(self, kept: tuple[str, str] | None) -> None:
+        registry = dr.async_get(self._hub.hass)
+        for device in dr.async_entries_for_config_entry(registry, self._hub.entry.entry_id):
+            if kept not in device.identifiers:
                 registry.async_remove_device(device.id)

@@ -1,0 +1,278 @@
+"""Moving between the broker and this integration: the panel leads, step by step, and each step may come again."""
+
+import asyncio
+from collections.abc import Mapping
+import contextlib
+import logging
+from typing import TYPE_CHECKING, Any
+
+from homeassistant.core import Event, callback
+from homeassistant.helpers import device_registry as dr, entity_registry as er
+
+from . import choices
+from .catalogue import Catalogue
+from .choices import Kept, Key
+from .const import APPLY_SECONDS, DOMAIN, FREE_SECONDS, LOOK_SECONDS, MQTT, NATIVE, READY_SECONDS, SURFACES
+from .rows import device_identifier, unique_id
+
+if TYPE_CHECKING:
+    from .hub import Hub
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class MoveError(Exception):
+    """A step cannot be taken; the text is for a person at the panel."""
+
+
+class Moving:
+    """The moves of one panel."""
+
+    def __init__(self, hub: Hub) -> None:
+        """Begin without choices."""
+        self._hub = hub
+        self._store = choices.storage(hub.hass, hub.panel_id)
+        self._kept: Kept | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._is_answer_due = False
+
+    async def start(self) -> None:
+        """Read what a move left behind, and go on with it."""
+        self._kept = Kept.load(await self._store.async_load())
+        if self._kept is not None and self._kept.onto == MQTT and self._kept.due:
+            self._watch(is_asked=False)
+
+    async def stop(self) -> None:
+        """End; the next start goes on."""
+        if self._watching is not None:
+            self._watching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watching
+
+    async def on_move(self, message: Mapping[str, Any]) -> None:
+        """Take a step that the panel asks for, and answer."""
+        to, step = message.get("to"), message.get("step")
+        steps = {"prepare": self._prepare, "release": self._release, "apply": self._apply, "abandon": self._abandon}
+        if to not in SURFACES or not isinstance(step, str) or step not in steps:
+            return
+        try:
+            await steps[step](to)
+        except MoveError as error:
+            await self._answer(to, "failed", message=str(error))
+        except Exception:
+            _LOGGER.exception("%s: the move failed at %s", self._hub.entry.title, step)
+            await self._answer(to, "failed", message=f"Home Assistant failed at this step ({step}); its log says why.")
+
+    async def before_losing(self) -> None:
+        """Keep the choices before this integration's entities go, if the panel moved without a word."""
+        found, kept = self._read(MQTT), self._kept
+        if found.entities and not (kept is not None and kept.onto == MQTT and kept.due):
+            found.due = True
+            await self._keep(found)
+            self._watch(is_asked=False)
+
+    async def before_adding(self, catalogue: Catalogue) -> None:
+        """Register what is about to be added with the choices that its owner had made."""
+        hub, kept = self._hub, self._kept
+        if kept is None or not _is_native(catalogue) or not (kept.onto == NATIVE or kept.due):
+            return
+        self._stop_watching()
+        if kept.onto == NATIVE:
+            await self._free_ids(kept)
+        panel_id = catalogue.panel.id
+        for k, item in catalogue.items.items():
+            choice = kept.entities.get((item.platform.value, unique_id(panel_id, k)))
+            if choice is not None:
+                choices.create(hub.hass, hub.entry, choice, item.enabled)
+        device = dr.async_get(hub.hass).async_get_device(identifiers={device_identifier(panel_id)})
+        if kept.device is not None and device is not None:
+            choices.write_device(hub.hass, device.id, kept.device)
+
+    async def after_adding(self, catalogue: Catalogue) -> None:
+        """Forget what was written, and answer if the panel waits for that."""
+        kept = self._kept
+        if not _is_native(catalogue):
+            return
+        if kept is not None and kept.onto == NATIVE:
+            await self._forget()
+        elif kept is not None and kept.due:
+            # The panel took a release back; it may still go on with the move.
+            kept.due = False
+            await self._keep(kept)
+        if self._is_answer_due:
+            self._is_answer_due = False
+            await self._answer(NATIVE, "applied", self._count(NATIVE))
+
+    async def _prepare(self, to: str) -> None:
+        self._stop_watching()
+        self._is_answer_due = False
+        found, before = self._read(to), self._kept
+        if before is not None:
+            if before.onto == to and not found.entities:
+                # The step came again, and the entities are gone already.
+                found.due, found.automations, found.scripts = before.due, before.automations, before.scripts
+            found.entities = {**before.entities, **found.entities}
+            found.device = found.device or before.device
+        await self._keep(found)
+        await self._answer(to, "prepared", len(found.entities), found)
+
+    async def _release(self, to: str) -> None:
+        if to != MQTT:
+            raise MoveError("Only entities of the integration can be released.")
+        kept, hub = self._kept, self._hub
+        if kept is None or kept.onto != MQTT:
+            kept = self._read(MQTT)
+        kept.due = True
+        await self._keep(kept)
+        count = self._count(NATIVE)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(READY_SECONDS):
+                await hub.rows.ready.wait()
+        await hub.let_go()
+        if self._count(NATIVE):
+            raise MoveError("Home Assistant still has entities of the integration.")
+        await self._answer(to, "released", count, kept)
+
+    async def _apply(self, to: str) -> None:
+        catalogue = self._hub.catalogue
+        if to == MQTT:
+            if self._kept is not None and self._kept.onto == MQTT:
+                self._kept.due = True
+                self._watch(is_asked=True)
+            else:
+                await self._answer(to, "applied", self._count(MQTT))
+        elif catalogue is not None and _is_native(catalogue) and self._hub.rows.applied is catalogue:
+            await self._answer(to, "applied", self._count(NATIVE))
+        else:
+            self._is_answer_due = True
+
+    async def _abandon(self, _to: str) -> None:
+        self._stop_watching()
+        self._is_answer_due = False
+        kept = self._kept
+        if kept is None:
+            return
+        if kept.onto == NATIVE:
+            # They may have been withdrawn from the broker and announced again.
+            kept.onto, kept.due = MQTT, True
+            await self._keep(kept)
+            self._watch(is_asked=False)
+        elif kept.due:
+            # They were released; the next catalogue has them again.
+            kept.onto, kept.due = NATIVE, False
+            await self._keep(kept)
+        else:
+            await self._forget()
+
+    def _read(self, to: str) -> Kept:
+        hub = self._hub
+        source = MQTT if to == NATIVE else NATIVE
+        return choices.read(hub.hass, choices.entries_of(hub.hass, source, hub.panel_id, hub.entry), to)
+
+    def _count(self, surface: str) -> int:
+        hub = self._hub
+        return len(choices.entries_of(hub.hass, surface, hub.panel_id, hub.entry))
+
+    async def _keep(self, kept: Kept) -> None:
+        self._kept = kept
+        await self._store.async_save(kept.save())
+        # A failure to write is only logged there; the entities are given up once this is on the disk.
+        written = Kept.load(await choices.storage(self._hub.hass, self._hub.panel_id).async_load())
+        if written is None or written.entities.keys() != kept.entities.keys() or written.due != kept.due:
+            raise MoveError("Home Assistant could not write to its storage.")
+
+    async def _forget(self) -> None:
+        self._kept = None
+        await self._store.async_remove()
+
+    async def _free_ids(self, kept: Kept) -> None:
+        """Wait until the broker's entities are gone, since Home Assistant hears of that over another connection.
+
+        What stays (its broker is away, and a person wanted to go on) is removed: it holds the ids.
+        """
+        registry = er.async_get(self._hub.hass)
+
+        def left() -> list[str]:
+            found = (registry.async_get_entity_id(domain, MQTT, unique) for domain, unique in kept.entities)
+            return [entity_id for entity_id in found if entity_id is not None]
+
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FREE_SECONDS):
+                while left():  # noqa: ASYNC110 - two conditions of Home Assistant's, without an event for both
+                    await asyncio.sleep(LOOK_SECONDS)
+        for entity_id in left():
+            registry.async_remove(entity_id)
+
+    def _stop_watching(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+            self._watching = None
+
+    def _watch(self, *, is_asked: bool) -> None:
+        self._stop_watching()
+        name = f"{DOMAIN} choices of {self._hub.panel_id}"
+        self._watching = self._hub.hass.async_create_background_task(self._write_as_added(is_asked), name)
+
+    async def _write_as_added(self, is_asked: bool) -> None:
+        """Write the choices to the broker's entities as they are added; if the panel waits, until all have them."""
+        hass, kept = self._hub.hass, self._kept
+        assert kept is not None
+        registry = er.async_get(hass)
+        done: dict[Key, str | None] = {}
+
+        @callback
+        def begin_again(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
+            entry = registry.async_get(event.data["entity_id"])
+            if event.data["action"] == "create" and entry is not None and entry.platform == MQTT:
+                done.pop((entry.domain, entry.unique_id), None)
+
+        stop_listening = hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, begin_again)
+        try:
+            async with asyncio.timeout(APPLY_SECONDS):
+                while not is_asked or len(done) < len(kept.entities):
+                    for key in kept.entities.keys() - done.keys():
+                        self._write_if_settled(key, kept, done)
+                    await asyncio.sleep(LOOK_SECONDS)
+        except TimeoutError:
+            pass
+        finally:
+            stop_listening()
+        # The others may come later: an entity that is there only sometimes, a broker that is away.
+        for key in done:
+            del kept.entities[key]
+        if kept.entities:
+            await self._keep(kept)
+        else:
+            await self._forget()
+        if is_asked:
+            await self._answer(MQTT, "applied", len(done))
+
+    def _write_if_settled(self, key: Key, kept: Kept, done: dict[Key, str | None]) -> None:
+        hass, registry = self._hub.hass, er.async_get(self._hub.hass)
+        entity_id = registry.async_get_entity_id(key[0], MQTT, key[1])
+        entry = registry.async_get(entity_id) if entity_id else None
+        if entry is None or not choices.is_settled(hass, entry):
+            return
+        choices.write(hass, entry, kept.entities[key])
+        if kept.device is not None and entry.device_id is not None and entry.device_id not in done.values():
+            choices.write_device(hass, entry.device_id, kept.device)
+        done[key] = entry.device_id
+
+    async def _answer(
+        self, to: str, step: str, entities: int = 0, kept: Kept | None = None, message: str | None = None
+    ) -> None:
+        await self._hub.tell(
+            {
+                "type": "moved",
+                "to": to,
+                "step": step,
+                "entities": entities,
+                "automations": kept.automations if kept else [],
+                "scripts": kept.scripts if kept else [],
+                **({"message": message} if message else {}),
+            }
+        )
+
+
+def _is_native(catalogue: Catalogue) -> bool:
+    return catalogue.surface == NATIVE and bool(catalogue.items)
