@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.sconce import config_flow, hub as hub_module, moving
+from custom_components.sconce import choices, config_flow, hub as hub_module, moving
 from custom_components.sconce.const import DOMAIN
 
 from .fake_panel import FakePanel
@@ -21,6 +21,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch, socket_enabled: None, enable_custom_
     """Real sockets on loopback, and no pauses made for a house."""
     monkeypatch.setattr(hub_module, "RETRY_SECONDS", (0.02, 0.05))
     monkeypatch.setattr(hub_module, "KEY_SAVED_SECONDS", 0.05)
+    monkeypatch.setattr(choices, "SETTLED_SECONDS", 0.1)
     monkeypatch.setattr(moving, "LOOK_SECONDS", 0.01)
     monkeypatch.setattr(config_flow, "REFUSAL_SECONDS", 0.05)
 

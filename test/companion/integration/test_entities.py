@@ -108,6 +108,14 @@ async def test_commands_are_what_the_panel_expects(hass: HomeAssistant, panel: F
     ]
 
 
+async def test_a_command_that_a_newer_one_replaced_is_done(
+    hass: HomeAssistant, panel: FakePanel, loaded: object
+) -> None:
+    panel.outcomes["relay"] = {"ok": False, "code": "superseded", "message": "A newer command came."}
+    await call(hass, "switch.turn_on", "switch.hall_relay")
+    assert len(panel.heard_all("set")) == 1
+
+
 async def test_a_refusal_fails_the_call_with_the_panels_words(
     hass: HomeAssistant, panel: FakePanel, loaded: object
 ) -> None:

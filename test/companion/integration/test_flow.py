@@ -260,6 +260,8 @@ async def test_reconfiguration_keeps_an_address_where_the_key_is(
 
     async def answer(port: int) -> ConfigFlowResult:
         flow = await entry.start_reconfigure_flow(hass)
+        if flow["type"] == "menu":
+            flow = await hass.config_entries.flow.async_configure(flow["flow_id"], {"next_step_id": "address"})
         return await hass.config_entries.flow.async_configure(flow["flow_id"], {"host": "127.0.0.1", "port": port})
 
     flow: Any = await answer(other.port)

@@ -65,7 +65,7 @@ async def withdraw(hass: HomeAssistant) -> None:
 
 
 @pytest.fixture
-async def broker(hass: HomeAssistant, mqtt_mock_entry: MqttMockHAClientGenerator) -> None:
+async def broker(hass: HomeAssistant, mock_hass_config: None, mqtt_mock_entry: MqttMockHAClientGenerator) -> None:
     """Home Assistant has a broker."""
     await mqtt_mock_entry()
 
@@ -94,7 +94,10 @@ def found(hass: HomeAssistant, platform: str) -> dict[str, er.RegistryEntry]:
 
 def devices(hass: HomeAssistant, domain: str) -> list[dr.DeviceEntry]:
     """The devices of one way."""
-    return [d for d in dr.async_get(hass).devices.values() if (domain, "sconce_hall") in d.identifiers]
+    registry = dr.async_get(hass)
+    owners = hass.config_entries.async_entries(domain)
+    all_of_them = [d for owner in owners for d in dr.async_entries_for_config_entry(registry, owner.entry_id)]
+    return [d for d in all_of_them if (domain, "sconce_hall") in d.identifiers]
 
 
 def choose(hass: HomeAssistant, platform: str) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 import re
 import string
+import struct
 from typing import Any
 
 import pytest
@@ -22,9 +23,9 @@ def constants(node: ast.AST) -> set[str]:
     return {n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
 
 
-def calls(name: str) -> Iterator[ast.Call]:
-    """All calls of a function or method of that name."""
-    for tree in TREES.values():
+def calls(name: str, within: str | None = None) -> Iterator[ast.Call]:
+    """All calls of a function or method of that name, perhaps of one module."""
+    for tree in TREES.values() if within is None else [TREES[within]]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and name in (getattr(node.func, "id", ""), getattr(node.func, "attr", "")):
                 yield node
@@ -54,9 +55,9 @@ def returned(module: str, name: str) -> set[str]:
     return {text for node in nodes for text in constants(node.value)}
 
 
-def keyword_of(keyword: str, *names: str) -> set[str]:
+def keyword_of(keyword: str, *names: str, within: str | None = None) -> set[str]:
     """The texts of a keyword argument of such calls."""
-    found = [k.value for name in names for call in calls(name) for k in call.keywords if k.arg == keyword]
+    found = [k.value for name in names for call in calls(name, within) for k in call.keywords if k.arg == keyword]
     return {text for node in found for text in constants(node)}
 
 
@@ -96,18 +97,25 @@ def assigned_errors() -> set[str]:
 
 def test_errors_and_ends_of_the_flow() -> None:
     assert set(STRINGS["config"]["error"]) == refusals() | assigned_errors()
-    reasons = keyword_of("reason", "async_abort", "async_update_reload_and_abort", "_abort_if_unique_id_mismatch")
+    ends = ("async_abort", "async_update_reload_and_abort", "_abort_if_unique_id_mismatch")
+    reasons = keyword_of("reason", *ends, within="config_flow")
     # Home Assistant's own helpers end a flow with these.
     by_helpers = {"already_configured", "already_in_progress"}
     assert set(STRINGS["config"]["abort"]) == refusals() | reasons | by_helpers
 
 
 def test_steps_and_progress() -> None:
-    shown = keyword_of("step_id", "async_show_form") | first_of("_confirm_form")
+    menus = keyword_of("step_id", "async_show_menu")
+    forms = keyword_of("step_id", "async_show_form", within="config_flow")
+    shown = forms | first_of("_confirm_form") | menus
     assert set(STRINGS["config"]["step"]) == shown
     methods = {n.name for n in ast.walk(TREES["config_flow"]) if isinstance(n, ast.AsyncFunctionDef)}
     assert {f"async_step_{step}" for step in shown} <= methods
     assert set(STRINGS["config"]["progress"]) == keyword_of("progress_action", "async_show_progress")
+    (menu,) = menus
+    options = STRINGS["config"]["step"][menu]["menu_options"]
+    assert set(options) == keyword_of("menu_options", "async_show_menu")
+    assert {f"async_step_{option}" for option in options} <= methods
     for step in STRINGS["config"]["step"].values():
         assert set(step.get("data", {})) == set(step.get("data_description", {}))
 
@@ -120,6 +128,12 @@ def test_exceptions() -> None:
 def test_issues() -> None:
     used = keyword_of("translation_key", "async_create_issue") | constants(value_of("issues", "_LASTING"))
     assert set(STRINGS["issues"]) == used
+    fixable = {key: issue["fix_flow"] for key, issue in STRINGS["issues"].items() if "fix_flow" in issue}
+    (flow,) = fixable.values()
+    assert set(flow["step"]) == keyword_of("step_id", "async_show_form", within="repairs")
+    assert set(flow["abort"]) == keyword_of("reason", "async_abort", within="repairs")
+    # Home Assistant takes either.
+    assert not [key for key in fixable if "description" in STRINGS["issues"][key]]
 
 
 def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -168,5 +182,7 @@ def test_the_manifest() -> None:
     assert manifest["requirements"] == []
     assert "dependencies" not in manifest
     assert re.fullmatch(r"\d+\.\d+\.\d+", manifest["version"])
+    picture = (FOLDER / "brand" / "icon.png").read_bytes()
+    assert (picture[:8], picture[16:24]) == (b"\x89PNG\r\n\x1a\n", struct.pack(">II", 256, 256))
     # Home Assistant's own order.
     assert list(manifest) == ["domain", "name", *sorted(set(manifest) - {"domain", "name"})]

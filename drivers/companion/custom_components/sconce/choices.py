@@ -14,8 +14,9 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar, device_registry as dr, entity_registry as er
 from homeassistant.helpers.storage import Store
 from homeassistant.util import slugify
+from homeassistant.util.dt import utcnow
 
-from .const import DOMAIN, MQTT, NATIVE, USERS
+from .const import DOMAIN, MQTT, NATIVE, SETTLED_SECONDS, USERS
 from .rows import unique_id
 
 # Options with this ending belong to the integration, not to the owner.
@@ -56,13 +57,19 @@ def storage(hass: HomeAssistant, panel_id: str) -> Store[dict[str, Any]]:
 
 
 @callback
+def device_of(hass: HomeAssistant, domain: str, panel_id: str) -> dr.DeviceEntry | None:
+    """Return the device of a panel; both surfaces identify it by the same text."""
+    return dr.async_get(hass).async_get_device(identifiers={(domain, f"{DOMAIN}_{panel_id}")})
+
+
+@callback
 def entries_of(hass: HomeAssistant, surface: str, panel_id: str, entry: ConfigEntry) -> list[er.RegistryEntry]:
     """Return the entities that a panel has on a surface."""
     registry = er.async_get(hass)
     if surface == NATIVE:
         return er.async_entries_for_config_entry(registry, entry.entry_id)
     # By its device: the unique ids of panel `hall_2` begin with those of panel `hall`.
-    device = dr.async_get(hass).async_get_device(identifiers={(MQTT, f"sconce_{panel_id}")})
+    device = device_of(hass, MQTT, panel_id)
     if device is None:
         return []
     found = er.async_entries_for_device(registry, device.id, include_disabled_entities=True)
@@ -133,8 +140,13 @@ def _users(hass: HomeAssistant, device_id: str) -> tuple[list[str], list[str]]:
 @callback
 def is_settled(hass: HomeAssistant, entry: er.RegistryEntry) -> bool:
     """Whether Home Assistant has finished adding an entity: MQTT sets an entity id of its own while that lasts."""
+    if entry.disabled:
+        return True
     state = hass.states.get(entry.entity_id)
-    return entry.disabled or (state is not None and not state.attributes.get(ATTR_RESTORED))
+    if state is not None:
+        return not state.attributes.get(ATTR_RESTORED)
+    # One that was enabled a moment ago is added only when Home Assistant reloads MQTT, half a minute later.
+    return (utcnow() - entry.modified_at).total_seconds() > SETTLED_SECONDS
 
 
 @callback

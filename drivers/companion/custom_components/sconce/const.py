@@ -50,6 +50,8 @@ USERS: Final = 20
 FREE_SECONDS: Final = 5.0
 APPLY_SECONDS: Final = 30.0
 LOOK_SECONDS: Final = 0.1
+# Seconds without a change after which an entity without a state counts as added.
+SETTLED_SECONDS: Final = 1.0
 # Seconds that a set-up may still take when its entities are to be released.
 READY_SECONDS: Final = 10.0
 

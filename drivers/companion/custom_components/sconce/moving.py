@@ -13,7 +13,7 @@ from . import choices
 from .catalogue import Catalogue
 from .choices import Kept, Key
 from .const import APPLY_SECONDS, DOMAIN, FREE_SECONDS, LOOK_SECONDS, MQTT, NATIVE, READY_SECONDS, SURFACES
-from .rows import device_identifier, unique_id
+from .rows import unique_id
 
 if TYPE_CHECKING:
     from .hub import Hub
@@ -84,7 +84,7 @@ class Moving:
             choice = kept.entities.get((item.platform.value, unique_id(panel_id, k)))
             if choice is not None:
                 choices.create(hub.hass, hub.entry, choice, item.enabled)
-        device = dr.async_get(hub.hass).async_get_device(identifiers={device_identifier(panel_id)})
+        device = choices.device_of(hub.hass, DOMAIN, panel_id)
         if kept.device is not None and device is not None:
             choices.write_device(hub.hass, device.id, kept.device)
 
@@ -190,18 +190,32 @@ class Moving:
 
         What stays (its broker is away, and a person wanted to go on) is removed: it holds the ids.
         """
-        registry = er.async_get(self._hub.hass)
+        hass, registry = self._hub.hass, er.async_get(self._hub.hass)
 
         def left() -> list[str]:
             found = (registry.async_get_entity_id(domain, MQTT, unique) for domain, unique in kept.entities)
             return [entity_id for entity_id in found if entity_id is not None]
 
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FREE_SECONDS):
-                while left():  # noqa: ASYNC110 - two conditions of Home Assistant's, without an event for both
-                    await asyncio.sleep(LOOK_SECONDS)
-        for entity_id in left():
+        def is_taken() -> bool:
+            # An entity goes a moment after its entry.
+            ids = [choice["entity_id"] for choice in kept.entities.values()]
+            return bool(left()) or any(hass.states.get(i) and registry.async_get(i) is None for i in ids)
+
+        async def wait() -> None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FREE_SECONDS):
+                    while is_taken():  # noqa: ASYNC110 - conditions of Home Assistant's, without an event for all
+                        await asyncio.sleep(LOOK_SECONDS)
+
+        await wait()
+        if not (entity_ids := left()):
+            return
+        for entity_id in entity_ids:
             registry.async_remove(entity_id)
+        device = choices.device_of(hass, MQTT, self._hub.panel_id)
+        if device and not er.async_entries_for_device(registry, device.id, include_disabled_entities=True):
+            dr.async_get(hass).async_remove_device(device.id)
+        await wait()
 
     def _stop_watching(self) -> None:
         if self._watching is not None:
