@@ -17,11 +17,24 @@ const filesIn = (folder, below = '') =>
     })
     .toSorted();
 
-/** The manifest with the version of this build, which Home Assistant shows and compares. */
-function stamped(text, version) {
-  const manifest = JSON.parse(text);
-  if (typeof manifest.version !== 'string') throw new Error('the manifest of the integration names no version');
-  return `${JSON.stringify({ ...manifest, version }, null, 2)}\n`;
+/**
+ * The manifest with the version of this build, which Home Assistant shows and compares, and with where its pages lead:
+ * `address` is the repository's, undefined while that is unknown. Keys are in Home Assistant's order: domain, name,
+ * then the alphabet's.
+ */
+export function stamped(text, version, address) {
+  const { domain, name, ...others } = JSON.parse(text);
+  if (typeof others.version !== 'string') throw new Error('the manifest of the integration names no version');
+  const page = address?.replace(/^git\+/, '').replace(/\.git$/, '');
+  const links = page === undefined ? {} : { documentation: page, issue_tracker: `${page}/issues` };
+  const sorted = Object.entries({ ...others, ...links, version }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `${JSON.stringify({ domain, name, ...Object.fromEntries(sorted) }, null, 2)}\n`;
+}
+
+/** The repository's address in package.json, where a release has written it. */
+function repositoryAddress(root) {
+  const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return repository?.url;
 }
 
 /** The earliest moment that the format knows, so that the same files give the same archive. */
@@ -42,11 +55,12 @@ export async function companion(root, fresh, version) {
   const from = join(root, 'drivers/companion');
   const out = join(fresh, 'companion');
   const integration = 'custom_components/sconce';
+  const address = repositoryAddress(root);
   const entries = filesIn(join(from, integration)).map((name) => {
     const bytes = readFileSync(join(from, integration, name));
     return {
       name: `${integration}/${name}`,
-      bytes: name === 'manifest.json' ? Buffer.from(stamped(bytes.toString('utf8'), version)) : bytes,
+      bytes: name === 'manifest.json' ? Buffer.from(stamped(bytes.toString('utf8'), version, address)) : bytes,
     };
   });
   const beside = filesIn(join(from, 'distribution')).map((name) => ({

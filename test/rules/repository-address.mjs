@@ -1,4 +1,5 @@
-// Writes the address that others clone this repository from into README.md, where git knows one; run at each release:
+// Writes the address that others clone this repository from into README.md and package.json, from where the build gives
+// it to Home Assistant's integration; where git knows one. Run at each release:
 // node test/rules/repository-address.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readmeFile = `${root}README.md`;
+const packageFile = `${root}package.json`;
 
 /** Ends of names that only one network knows, or that are reserved (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL =
@@ -50,6 +52,15 @@ export function withAddress(readme, address) {
   return readme.replace(part, (_all, start, end) => `${start}${text}${end}`);
 }
 
+/** The text of package.json with the repository at `address`, behind its licence. */
+export function withRepository(text, address) {
+  const { repository: _before, ...fields } = JSON.parse(text);
+  const entries = Object.entries(fields);
+  const behind = entries.findIndex(([name]) => name === 'license') + 1;
+  const repository = ['repository', { type: 'git', url: `git+${address}` }];
+  return `${JSON.stringify(Object.fromEntries(entries.toSpliced(behind, 0, repository)), null, 2)}\n`;
+}
+
 function origin() {
   try {
     return execFileSync('git', ['-C', root, 'remote', 'get-url', 'origin'], {
@@ -64,10 +75,11 @@ function origin() {
 function main() {
   const address = publicAddress(origin());
   if (address === null) {
-    console.log('repository-address: git knows no address here that others can clone from; README.md stays');
+    console.log('repository-address: git knows no address here that others can clone from; nothing changes');
     return;
   }
   writeFileSync(readmeFile, withAddress(readFileSync(readmeFile, 'utf8'), address));
+  writeFileSync(packageFile, withRepository(readFileSync(packageFile, 'utf8'), address));
   console.log(`repository-address: README.md clones from ${address}`);
 }
 

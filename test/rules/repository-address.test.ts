@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { publicAddress, withAddress } from './repository-address.mjs';
+import { stamped } from '../../bin/build/companion.mjs';
+import { publicAddress, withAddress, withRepository } from './repository-address.mjs';
 
-const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+const textOf = (name: string) => readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
+const readme = textOf('README.md');
 
 describe('the address of this repository', () => {
   it.each<[string, string]>([
@@ -55,5 +57,34 @@ describe('the address of this repository', () => {
     expect(filled).not.toContain('read -rp');
     expect(withAddress(filled, null)).toContain('\nread -rp ');
     expect(() => withAddress('# Sconce\n', address)).toThrow('no part for the address');
+  });
+
+  it('is in package.json once, and changes nothing else there', () => {
+    const before = textOf('package.json');
+    const filled = withRepository(before, 'https://git.sconce.dev/wall/sconce.git');
+    expect(JSON.parse(filled)).toEqual({
+      ...JSON.parse(before),
+      repository: { type: 'git', url: 'git+https://git.sconce.dev/wall/sconce.git' },
+    });
+    expect(filled).toContain(',\n  "repository": {\n    "type": "git",');
+    expect(withRepository(filled, 'https://git.sconce.dev/wall/sconce.git')).toBe(filled);
+    expect(filled.replace(/ {2}"repository": \{[^}]*\},\n/, '')).toBe(
+      before.replace(/ {2}"repository": \{[^}]*\},\n/, ''),
+    );
+  });
+
+  it("leads Home Assistant's users to its pages, in the order of keys that Home Assistant wants", () => {
+    const manifest = textOf('drivers/companion/custom_components/sconce/manifest.json');
+    const built = stamped(manifest, '1.2.3', 'git+https://git.sconce.dev/wall/sconce.git');
+    expect(JSON.parse(built)).toMatchObject({
+      version: '1.2.3',
+      documentation: 'https://git.sconce.dev/wall/sconce',
+      issue_tracker: 'https://git.sconce.dev/wall/sconce/issues',
+    });
+    const [domain, name, ...others] = Object.keys(JSON.parse(built));
+    expect([domain, name]).toEqual(['domain', 'name']);
+    expect(others).toEqual(others.toSorted());
+    expect(JSON.parse(stamped(manifest, '0.1.0', undefined))).toEqual(JSON.parse(manifest));
+    expect(() => stamped('{"domain":"sconce"}', '1.2.3', undefined)).toThrow('names no version');
   });
 });
