@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the tests of Home Assistant's integration need, once per machine: install.sh CACHE
+# Installs what the tests of Home Assistant's integration need, once per machine: install.sh CACHE [oldest]
+# With `oldest`, that is the oldest Home Assistant that the integration supports, a type checker, and, where it can be
+# fetched, Home Assistant's own check of integrations.
 # The last line is the environment, as a path inside the root folder of the tests with a real Home Assistant, whose
 # Python 3.14 is used. Exit code 77 means that this machine does not allow it; the last line says why.
 set -euo pipefail
@@ -7,8 +9,11 @@ set -euo pipefail
 cache=${1:?folder for what is installed}
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$cache/root-forky
-edition=$(sha256sum <"$here/requirements.txt" | cut -c1-12)
+requirements=requirements${2:+-$2}.txt
+edition=$(sha256sum <"$here/$requirements" | cut -c1-12)
 venv=/srv/venv-companion-$edition
+# Its check is in no package: it comes from the repository, as of the version that the other tests use.
+hassfest=/srv/hassfest-2026.10.4
 
 not_here() { printf '%s\n' "$*"; exit 77; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
@@ -33,12 +38,21 @@ fi
 if [ ! -e "$root$venv/.complete" ]; then
   as_root rm -rf "$root$venv"
   inside /usr/bin/python3 -m venv "$venv" >&2 || not_here "Python in the test cache cannot make an environment"
-  as_root cp "$here/requirements.txt" "$root$venv/requirements.txt"
+  as_root cp "$here/$requirements" "$root$venv/requirements.txt"
   inside "$venv/bin/pip" install -q -r "$venv/requirements.txt" >&2 ||
     not_here "Home Assistant's test fixtures could not be fetched"
   # Compiled once, since tests write nothing there.
   inside "$venv/bin/python3" -m compileall -q "$venv/lib" >&2 || true
   as_root chown -R "$(id -u):$(id -g)" "$root$venv"
   touch "$root$venv/.complete"
+fi
+if [ "${2:-}" = oldest ] && [ ! -e "$root$hassfest/script/hassfest" ]; then
+  fresh=$(mktemp -d)
+  trap 'rm -rf "$fresh"' EXIT
+  if GIT_TERMINAL_PROMPT=0 timeout 300 git clone -q --depth 1 --filter=blob:none --sparse \
+    --branch "${hassfest#*-}" https://github.com/home-assistant/core "$fresh/core" >&2 &&
+    git -C "$fresh/core" sparse-checkout set script >&2; then
+    as_root cp -r "$fresh/core" "$root$hassfest"
+  fi
 fi
 printf '%s\n' "$venv"

@@ -1,15 +1,18 @@
 // Tests Home Assistant's integration with a panel that is made up, over real sockets: run.mjs CACHE VENV, which is what
-// install.sh printed. Everything runs on a copy below the root folder of the tests with a real Home Assistant.
+// install.sh printed. With `oldest` behind them, it tests with the oldest Home Assistant, checks the types, and has Home
+// Assistant check the integration. Everything runs on a copy below the root folder of the tests with a real one.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const [cache, venv, ...chosen] = process.argv.slice(2);
+const [cache, venv, ...more] = process.argv.slice(2);
+const isOldest = more[0] === 'oldest';
+const chosen = more.slice(isOldest ? 1 : 0);
 if (cache === undefined || venv === undefined) {
-  console.error('run.mjs CACHE VENV [TEST...]');
+  console.error('run.mjs CACHE VENV [oldest] [TEST...]');
   process.exit(2);
 }
 const root = join(cache, 'root-forky');
@@ -37,7 +40,7 @@ function copy(folder) {
   cpSync(here('../../drivers/companion/custom_components'), join(folder, 'custom_components'), { recursive: true });
   writeFileSync(join(folder, 'custom_components/__init__.py'), '"""Made for the tests."""\n');
   cpSync(here('integration'), join(folder, 'tests'), { recursive: true });
-  for (const name of ['pytest.ini', 'ruff.toml']) cpSync(here(name), join(folder, name));
+  for (const name of ['pytest.ini', 'ruff.toml', 'mypy.ini']) cpSync(here(name), join(folder, name));
   cpSync(here('vectors.json'), join(folder, 'tests/vectors.json'));
 }
 
@@ -51,6 +54,22 @@ function style(folder) {
     const { code, said } = inside(folder, 'ruff', args);
     return { name: `ruff ${args[0]}`, outcome: code === 0 ? 'passed' : 'failed', detail: said };
   });
+}
+
+function types(folder) {
+  const { code, said } = inside(folder, 'mypy', ['--no-error-summary', 'custom_components/sconce']);
+  return [{ name: 'mypy', outcome: code === 0 ? 'passed' : 'failed', detail: said }];
+}
+
+/** Home Assistant's own check of integrations. */
+function hassfest(folder) {
+  const name = 'hassfest';
+  const core = readdirSync(join(root, 'srv')).find((found) => found.startsWith('hassfest-'));
+  if (core === undefined)
+    return [{ name, outcome: 'skipped', detail: "Home Assistant's repository could not be fetched" }];
+  const args = ['-m', 'script.hassfest', '--action', 'validate', '--integration-path', 'custom_components/sconce'];
+  const { code, said } = inside(folder, 'python3', args, [`PYTHONPATH=/srv/${core}`]);
+  return [{ name, outcome: code === 0 ? 'passed' : 'failed', detail: said }];
 }
 
 function tests(folder) {
@@ -71,7 +90,8 @@ mkdirSync(join(root, 'srv/runs'), { recursive: true });
 const folder = mkdtempSync(join(root, 'srv/runs/companion-'));
 try {
   copy(folder);
-  const all = [...style(folder), ...tests(folder)];
+  const checks = isOldest ? [...types(folder), ...hassfest(folder)] : style(folder);
+  const all = [...checks, ...tests(folder)];
   const of = (outcome) => all.filter((test) => test.outcome === outcome);
   for (const { name } of of('passed')) console.log(`ok ${name}`);
   for (const { name, detail } of of('skipped')) console.log(`skipped: ${name}: ${detail}`);

@@ -60,7 +60,10 @@ const branches = { folder: 'machines', floor: 94 };
 export function catalog(cache, outside) {
   // Installing works in root folders of its own, which do not have this run's temporary folder.
   // Setting up has no budget, since networks and discs differ: this bound only ends what hangs.
-  const installer = (program) => () => execute(program, [cache], { withinMs: minutes(60), env: outside, at: silent });
+  const installer =
+    (program, ...more) =>
+    () =>
+      execute(program, [cache, ...more], { withinMs: minutes(60), env: outside, at: silent });
   const inProject = (file) => join(process.cwd(), file);
   return [
     {
@@ -104,6 +107,20 @@ export function catalog(cache, outside) {
         if (lacking) return lacking;
         const args = [cache, lastLine(outcome)];
         return script('companion', inProject('test/companion/run.mjs'), { withinMs: minutes(6), args, at });
+      },
+    },
+    {
+      // The same with the oldest Home Assistant, its types, and its own check of integrations where that can be had.
+      name: 'companion-oldest',
+      lane: 'beside',
+      budgetS: 90,
+      onlyInAll: true,
+      prepare: installer('test/companion/install.sh', 'oldest'),
+      run: (at, outcome) => {
+        const lacking = missing('companion-oldest', 'The oldest Home Assistant could not be installed', outcome);
+        if (lacking) return lacking;
+        const args = [cache, lastLine(outcome), 'oldest'];
+        return script('companion-oldest', inProject('test/companion/run.mjs'), { withinMs: minutes(12), args, at });
       },
     },
     {
