@@ -353,6 +353,59 @@ async def test_a_panel_that_moves_without_a_word(
     check(hass, MQTT)
 
 
+@pytest.mark.no_fail_on_log_exception
+@pytest.mark.parametrize("to", ["native", "mqtt"])
+async def test_a_choice_that_home_assistant_refuses_costs_no_other(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    steps = Steps(hass, panel, on_broker, "never")
+    if to == "mqtt":
+        await steps.to_native()
+    source, target = (MQTT, "sconce") if to == "native" else ("sconce", MQTT)
+    for entry in list(found(hass, source).values()):
+        er.async_get(hass).async_update_entity(entry.entity_id, icon="mdi:tea")
+    update = er.EntityRegistry.async_update_entity
+
+    def refuse(registry: er.EntityRegistry, entity_id: str, **changes: Any) -> er.RegistryEntry:
+        if entity_id == "switch.hall_relay" and "icon" in changes:
+            raise ValueError("no such icon")
+        return update(registry, entity_id, **changes)
+
+    monkeypatch.setattr(er.EntityRegistry, "async_update_entity", refuse)
+    await (steps.to_native() if to == "native" else steps.to_mqtt())
+    icons = {entry.entity_id: entry.icon for entry in found(hass, target).values()}
+    assert icons.pop("switch.hall_relay") is None
+    assert set(icons.values()) == {"mdi:tea"}
+    assert len(icons) == 3
+
+
+async def test_a_panel_that_moved_with_another_home_assistant(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry
+) -> None:
+    choose(hass, MQTT)
+    await Steps(hass, panel, on_broker, "never").show("native")
+    await until(hass, lambda: on_broker.runtime_data.moving.summary)
+    assert on_broker.runtime_data.moving.summary == {"onto": "native", "due": False, "entities": 4}
+    await withdraw(hass)
+    await until(hass, lambda: found(hass, "sconce"))
+    await until(hass, lambda: hass.states.get("switch.coffee"))
+    await until(hass, lambda: on_broker.runtime_data.moving.summary is None)
+    check(hass, "sconce")
+
+
+async def test_what_is_left_over_at_the_broker_changes_nothing(
+    hass: HomeAssistant, panel: FakePanel, native: MockConfigEntry
+) -> None:
+    choose(hass, "sconce")
+    await announce(hass, *ITEMS)
+    panel.items = [*ITEMS, row("mode", "select", "Mode", options=["low"])]
+    await panel.catalogue()
+    await until(hass, lambda: hass.states.get("select.hall_mode"))
+    relay = found(hass, "sconce")[RELAY]
+    assert (relay.entity_id, relay.name) == ("switch.coffee", "Coffee")
+    assert len(found(hass, MQTT)) == 4
+
+
 async def test_a_storage_that_cannot_be_written_keeps_the_entities(
     hass: HomeAssistant, panel: FakePanel, native: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:

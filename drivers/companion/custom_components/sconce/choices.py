@@ -16,7 +16,7 @@ from homeassistant.helpers.storage import Store
 from homeassistant.util import slugify
 from homeassistant.util.dt import utcnow
 
-from .const import DOMAIN, MQTT, NATIVE, SETTLED_SECONDS, USERS
+from .const import DOMAIN, MQTT, NAME_LENGTH, NATIVE, SETTLED_SECONDS, USERS
 from .rows import unique_id
 
 # Options with this ending belong to the integration, not to the owner.
@@ -121,7 +121,8 @@ def _device_choice(device: dr.DeviceEntry) -> dict[str, Any]:
 def _users(hass: HomeAssistant, device_id: str) -> tuple[list[str], list[str]]:
     def named(entity_ids: list[str]) -> list[str]:
         states = (hass.states.get(entity_id) for entity_id in sorted(entity_ids))
-        return [state.name for state in states if state is not None][:USERS]
+        # On one line, and as long as the panel takes.
+        return [" ".join(state.name.split())[:NAME_LENGTH] for state in states if state is not None][:USERS]
 
     automations: list[str] = []
     scripts: list[str] = []

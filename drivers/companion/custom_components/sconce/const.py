@@ -46,6 +46,8 @@ RESTART_SECONDS: Final = 120.0
 
 # Most automations, and most scripts, that are named before a move.
 USERS: Final = 20
+# Most characters of one of their names.
+NAME_LENGTH: Final = 255
 # Seconds that the broker's entities may take to go, to appear, and between two looks at them.
 FREE_SECONDS: Final = 5.0
 APPLY_SECONDS: Final = 30.0

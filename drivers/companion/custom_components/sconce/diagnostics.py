@@ -17,6 +17,7 @@ async def async_get_config_entry_diagnostics(_hass: HomeAssistant, entry: Sconce
     return {
         "entry": async_redact_data(dict(entry.data), _REDACTED),
         "connection": {"live": hub.live, "sessions": hub.sessions, "failure": hub.failure},
+        "moving": hub.moving.summary,
         "catalogue": hub.catalogue.save() if hub.catalogue else None,
         "available": {k: state.available for k, state in sorted(hub.states.items())},
     }

@@ -137,7 +137,7 @@ class Greeted:
         if frame.type is not WSMsgType.BINARY:
             # What does not prove the key is closed without a word; anything else is a cut.
             raise NotProved if frame.data == WSCloseCode.POLICY_VIOLATION else Lost
-        return frame.data
+        return bytes(frame.data)
 
     async def close(self) -> None:
         """Leave without a word."""

@@ -1,12 +1,13 @@
 """Moving between the broker and this integration: the panel leads, step by step, and each step may come again."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 import contextlib
 import logging
 from typing import TYPE_CHECKING, Any
 
 from homeassistant.core import Event, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import device_registry as dr, entity_registry as er
 
 from . import choices
@@ -49,6 +50,12 @@ class Moving:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._watching
 
+    @property
+    def summary(self) -> dict[str, Any] | None:
+        """What waits to be written, for diagnostics."""
+        kept = self._kept
+        return {"onto": kept.onto, "due": kept.due, "entities": len(kept.entities)} if kept else None
+
     async def on_move(self, message: Mapping[str, Any]) -> None:
         """Take a step that the panel asks for, and answer."""
         to, step = message.get("to"), message.get("step")
@@ -67,14 +74,22 @@ class Moving:
         """Keep the choices before this integration's entities go, if the panel moved without a word."""
         found, kept = self._read(MQTT), self._kept
         if found.entities and not (kept is not None and kept.onto == MQTT and kept.due):
+            if kept is not None:
+                found.entities = {**kept.entities, **found.entities}
             found.due = True
             await self._keep(found)
             self._watch(is_asked=False)
 
     async def before_adding(self, catalogue: Catalogue) -> None:
         """Register what is about to be added with the choices that its owner had made."""
-        hub, kept = self._hub, self._kept
-        if kept is None or not _is_native(catalogue) or not (kept.onto == NATIVE or kept.due):
+        hub = self._hub
+        if not _is_native(catalogue):
+            return
+        if self._kept is None and not self._count(NATIVE) and (found := self._read(NATIVE)).entities:
+            # It moved with another Home Assistant, or while this one was off. Later ones are left over at the broker.
+            self._kept = found
+        kept = self._kept
+        if kept is None or not (kept.onto == NATIVE or kept.due):
             return
         self._stop_watching()
         if kept.onto == NATIVE:
@@ -83,10 +98,20 @@ class Moving:
         for k, item in catalogue.items.items():
             choice = kept.entities.get((item.platform.value, unique_id(panel_id, k)))
             if choice is not None:
-                choices.create(hub.hass, hub.entry, choice, item.enabled)
+                with self._one_by_one(k):
+                    choices.create(hub.hass, hub.entry, choice, item.enabled)
         device = choices.device_of(hub.hass, DOMAIN, panel_id)
         if kept.device is not None and device is not None:
-            choices.write_device(hub.hass, device.id, kept.device)
+            with self._one_by_one("its device"):
+                choices.write_device(hub.hass, device.id, kept.device)
+
+    @contextlib.contextmanager
+    def _one_by_one(self, what: str) -> Iterator[None]:
+        """Let what Home Assistant refuses not keep the others from theirs."""
+        try:
+            yield
+        except HomeAssistantError, ValueError:
+            _LOGGER.exception("%s: what its owner chose for %s is lost", self._hub.entry.title, what)
 
     async def after_adding(self, catalogue: Catalogue) -> None:
         """Forget what was written, and answer if the panel waits for that."""
@@ -255,7 +280,10 @@ class Moving:
         for key in done:
             del kept.entities[key]
         if kept.entities:
-            await self._keep(kept)
+            try:
+                await self._keep(kept)
+            except MoveError as error:
+                _LOGGER.warning("%s: %s", self._hub.entry.title, error)
         else:
             await self._forget()
         if is_asked:
@@ -267,9 +295,11 @@ class Moving:
         entry = registry.async_get(entity_id) if entity_id else None
         if entry is None or not choices.is_settled(hass, entry):
             return
-        choices.write(hass, entry, kept.entities[key])
+        with self._one_by_one(entry.entity_id):
+            choices.write(hass, entry, kept.entities[key])
         if kept.device is not None and entry.device_id is not None and entry.device_id not in done.values():
-            choices.write_device(hass, entry.device_id, kept.device)
+            with self._one_by_one("its device"):
+                choices.write_device(hass, entry.device_id, kept.device)
         done[key] = entry.device_id
 
     async def _answer(

@@ -1,6 +1,6 @@
 """The repair that offers to move from the broker to this integration."""
 
-from typing import TYPE_CHECKING, Any, override
+from typing import TYPE_CHECKING, Any
 
 from homeassistant.components.repairs import RepairsFlow
 from homeassistant.core import HomeAssistant
@@ -19,7 +19,6 @@ class MoveFlow(RepairsFlow):
         """Note which panel it is."""
         self._entry = entry
 
-    @override
     async def async_step_init(self, _user_input: dict[str, str] | None = None) -> FlowResult:
         """Begin with the question."""
         return await self.async_step_confirm()

@@ -43,4 +43,4 @@ class SconceSensor(SconceEntity, SensorEntity):
             return dt_util.parse_datetime(state)
         if isinstance(state, str) and self._attr_device_class is SensorDeviceClass.DATE:
             return dt_util.parse_date(state)
-        return state
+        return state if isinstance(state, str | int | float) else None
