@@ -9,6 +9,7 @@ import { autoSleepDocuments } from './auto-sleep/documents.ts';
 import { backupRoutes } from './backup.ts';
 import { brokerRoutes } from './broker.ts';
 import { cameraRoutes } from './camera.ts';
+import { companionRoutes } from './companion.ts';
 import { configCheckRoutes } from './config-check.ts';
 import { configCopyChanges } from './config-copies/changes.ts';
 import { configCopyDocuments } from './config-copies/documents.ts';
@@ -85,6 +86,7 @@ const families: readonly Family[] = [
   setupRoutes,
   dashboardStorageRoutes,
   brokerRoutes,
+  companionRoutes,
   actionRoutes,
   playRoutes,
   eventRoutes,

@@ -10,6 +10,7 @@ import { judgeCompanion } from './verdict.ts';
 export const companion = subsystem<CompanionActor>()({
   ids: ['companion'],
   group: 'link',
+  tags: [{ id: 'companion', about: 'The Sconce integration in Home Assistant, and who is paired.', after: 'sign-in' }],
   settings: { after: 'mqtt_discovery_prefix', object: companionSettings },
   capabilities: capabilitiesOf<CompanionActor>([
     {
@@ -33,6 +34,7 @@ export const companion = subsystem<CompanionActor>()({
   history,
   // Its own file: the last use of a key changes without the owner.
   sectionFiles: { companion: 'never' },
+  problems: { 'not-paired': 404 },
   operations: {
     COMPANION_PAIR: {
       in: 'every',

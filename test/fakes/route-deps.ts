@@ -11,6 +11,7 @@ import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { BackupContext } from '#machines/backup/events.ts';
+import type { CompanionContext } from '#machines/companion/events.ts';
 import type { ConfigCopiesContext } from '#machines/config-copies/events.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { HomePresenceContext } from '#machines/home-presence/events.ts';
@@ -163,6 +164,26 @@ export const settledFacts = (): Record<string, unknown> => ({
     foundEntity: null,
     path: 'healthy',
   } satisfies HomePresenceContext,
+  companion: {
+    surface: 'native',
+    clients: [
+      {
+        keyId: '0011223344556677',
+        clientId: '0123456789abcdef0123456789abcdef',
+        name: 'Marker Home',
+        pairedAt: 1_699_000_000_000,
+        usedAt: 1_699_999_000_000,
+      },
+    ],
+    sessions: [],
+    pairing: null,
+    followed: '0123456789abcdef0123456789abcdef',
+    life: null,
+    entities: 0,
+    refused: { connections: 0, commands: 0 },
+    failure: null,
+    happened: [],
+  } satisfies CompanionContext,
   publisher: {
     announced: [{ key: 'screen', entityKind: 'light' }],
     refused: {},

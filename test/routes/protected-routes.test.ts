@@ -28,6 +28,7 @@ const protectedRoutes: readonly (readonly [operation: string, method: 'get' | 'p
   ['PACKAGE_TAME', 'post', '/tame/record'],
   ['HOME_ROLE_HAND_BACK', 'post', '/hand-back-home'],
   ['COMPANION_REPAIR', 'post', '/companion/repair-url'],
+  ['TRANSPORT_RELEASE', 'post', '/companion/revoke', 'now'],
   ['TRANSPORT_RELEASE', 'post', '/panel-assistant/transport/release'],
   // What it keeps.
   ['BACKUP_EXPORT', 'post', '/backup', 'now'],
