@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import type { CompanionContext } from '#machines/companion/events.ts';
-import { once } from '#machines/kit/once.ts';
+import {
+  CompanionDocument,
+  companionDocument,
+  companionExample,
+  KeyId,
+  Moved,
+  moveExample,
+  surface,
+} from '#machines/companion/document.ts';
+import { MOVE_WITHIN_MS, type MoveOutcome } from '#machines/companion/move.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { bytes, json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -15,93 +23,25 @@ const keepMs = 8_000;
 /** The integration in the build, and the name under which it is saved. */
 const INTEGRATION = { asset: 'companion.zip', name: 'sconce.zip' } as const;
 
-const epoch = 'Milliseconds since the Unix epoch.';
-const KeyId = once(() =>
-  z.string().regex(/^[0-9a-f]{16}$/, { error: 'The id of a key has 16 lower-case hexadecimal digits.' }),
-);
-const surface = () => z.enum(['mqtt', 'native']);
+const nothingMoved = { list: null, applied: null, stays: [], notes: [] } as const;
 
-const PairedHome = once(() =>
-  z
-    .object({
-      key_id: KeyId().meta({ description: 'Id of its key, to revoke it. The key itself leaves the panel nowhere.' }),
-      name: z.string().meta({ description: 'What this Home Assistant calls itself.' }),
-      version: z.string().nullable().meta({ description: 'Its version; null while it is not connected.' }),
-      paired_at: z.int().meta({ description: `When it was paired. ${epoch}` }),
-      used_at: z
-        .int()
-        .nullable()
-        .meta({
-          description: `When its last connection began or ended; null if it was never connected. ${epoch}`,
-        }),
-      connected: z.boolean().meta({ description: 'True while it is connected.' }),
-      phase: z
-        .enum(['starting', 'running', 'stopping'])
-        .nullable()
-        .meta({ description: 'What it says of itself; null while it is not connected.' }),
-    })
-    .meta({ id: 'PairedHomeAssistant', description: 'A Home Assistant that is paired with this panel.' }),
-);
+type MoveProblem =
+  | Exclude<Extract<MoveOutcome, { readonly status: 'refused' }>['code'], 'not-known-yet' | 'not-saved' | 'denied'>
+  | 'restarting'
+  | 'commit-failed'
+  | 'move-denied';
 
-const CompanionDocument = once(() =>
-  z
-    .object({
-      surface: surface().nullable().meta({
-        description:
-          'How the entities reach Home Assistant: `mqtt` through the broker, `native` through the integration; null until the settings are known.',
-      }),
-      pairing: z
-        .object({
-          state: z.enum(['none', 'asking', 'confirmed']).meta({
-            description:
-              '`asking`: the digits wait for a person. `confirmed`: Home Assistant has accepted them, and the answer at the panel is missing.',
-          }),
-        })
-        .meta({ description: 'The pairing under way.' }),
-      clients: z.array(PairedHome()).meta({ description: 'Those that are paired, the first one first.' }),
-      moving: z.null().meta({ description: 'No move is under way.' }),
-    })
-    .meta({ id: 'Companion', description: 'The connection of the Sconce integration in Home Assistant.' }),
-);
-export type CompanionDocument = z.output<ReturnType<typeof CompanionDocument>>;
-
-/** The document of these facts. */
-export function companionDocument({ surface, pairing, clients, sessions }: CompanionContext): CompanionDocument {
-  return {
-    surface,
-    pairing: { state: pairing === null ? 'none' : pairing.isConfirmed ? 'confirmed' : 'asking' },
-    clients: (clients ?? []).map(({ keyId, clientId, name, pairedAt, usedAt }) => {
-      const session = sessions.findLast(({ client }) => client.clientId === clientId);
-      return {
-        key_id: keyId,
-        name,
-        version: session?.client.version ?? null,
-        paired_at: pairedAt,
-        used_at: usedAt,
-        connected: session !== undefined,
-        phase: session?.phase ?? null,
-      };
-    }),
-    moving: null,
-  };
+/** The refusal of a move; the topics are what would stay at the broker. */
+function notMoved({
+  code,
+  message,
+  topics,
+}: Extract<MoveOutcome, { readonly status: 'refused' }>): Refusal<MoveProblem> {
+  if (code === 'not-known-yet') return restarting('companion');
+  if (code === 'not-saved') return refuse('commit-failed', message);
+  if (code === 'denied') return refuse('move-denied', message);
+  return refuse(code, topics.length === 0 ? message : `${message} What would stay: ${topics.join(', ')}.`);
 }
-
-const example: CompanionDocument = {
-  surface: 'native',
-  pairing: { state: 'none' },
-  clients: [
-    {
-      key_id: '0011223344556677',
-      name: 'Home',
-      version: '2026.11.0',
-      paired_at: 1_790_000_000_000,
-      used_at: 1_790_000_600_000,
-      connected: true,
-      phase: 'running',
-    },
-  ],
-  moving: null,
-};
 
 const notPaired = refuse(
   'not-paired',
@@ -112,6 +52,9 @@ const notPaired = refuse(
 const pairedIn = ({ registry }: RouteDeps, keyId: string) =>
   registry.read('companion')?.context.clients?.find((one) => one.keyId === keyId);
 
+interface SentMove {
+  readonly body: { readonly to: 'mqtt' | 'native'; readonly dry_run?: boolean | undefined };
+}
 interface SentRevocation {
   readonly body: { readonly key_id: string };
 }
@@ -132,7 +75,7 @@ export const companionRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       awaitsParts: true,
-      answers: () => ({ 200: json('Those that are paired.', CompanionDocument(), { example }) }),
+      answers: () => ({ 200: json('Those that are paired.', CompanionDocument(), { example: companionExample }) }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -184,6 +127,70 @@ export const companionRoutes: Family = ({ declare, deps }) => {
             'commit-failed',
             `Nothing was changed: it could not be written to disk (${outcome.code}). Free or repair the disk and try again.`,
           );
+    },
+  );
+  declare(
+    {
+      operationId: 'moveCompanion',
+      method: 'post',
+      path: `${at}/move`,
+      tag,
+      summary: 'Move the entities to the integration, or back to the broker',
+      description:
+        'Home Assistant first keeps what its owner chose for the entities (names, areas, labels), and says which automations and scripts name the device. Then the entities are withdrawn where they are and offered on the other way, with these choices. With `dry_run` only the first happens. It takes up to 75 s; `GET /api/v1/companion` tells the step. A refused move changes nothing.',
+      guard: 'write',
+      protects: ({ body }: SentMove) =>
+        body.dry_run === true
+          ? null
+          : {
+              operation: 'TRANSPORT_RELEASE',
+              what: body.to === 'native' ? 'Through the integration' : 'Through the broker',
+            },
+      operations: ['TRANSPORT_RELEASE'],
+      maxBodyBytes: 1024,
+      admit: unlessStopping(deps),
+      body: () => ({
+        description: 'Where they go.',
+        schema: z.strictObject({
+          to: surface().meta({ description: '`native`: to the integration. `mqtt`: to the broker.' }),
+          dry_run: z.boolean().optional().meta({ description: 'True to be told what would happen.' }),
+          leave: z.boolean().optional().meta({
+            description: 'True if a person agrees that what cannot be withdrawn from the broker stays there.',
+          }),
+        }),
+        refusal: { code: 'invalid-body' },
+        example: { to: 'native', dry_run: true },
+      }),
+      answers: () => ({ 200: json('What happened, or would happen.', Moved(), { example: moveExample }) }),
+      problems: [
+        'moving',
+        'no-session',
+        'not-prepared',
+        'not-released',
+        'broker-away',
+        'broker-silent',
+        'publisher-busy',
+        'no-broker',
+        'move-denied',
+        'commit-failed',
+        'restarting',
+        'stopping',
+      ],
+    },
+    async ({ body: { to, dry_run: dryRun = false, leave = false }, answer }) => {
+      const asked = await deps.registry.ask('companion', { type: 'companion.move', to, dryRun, leave }, MOVE_WITHIN_MS);
+      if (!asked.ok) return restarting('companion');
+      const outcome = asked.value;
+      switch (outcome.status) {
+        case 'unchanged':
+          return answer(200, { ok: true, ...outcome, to, ...nothingMoved });
+        case 'preview':
+          return answer(200, { ok: true, ...nothingMoved, ...outcome });
+        case 'moved':
+          return answer(200, { ok: true, ...outcome });
+        case 'refused':
+          return notMoved(outcome);
+      }
     },
   );
   declare(

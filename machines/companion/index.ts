@@ -34,7 +34,18 @@ export const companion = subsystem<CompanionActor>()({
   history,
   // Its own file: the last use of a key changes without the owner.
   sectionFiles: { companion: 'never' },
-  problems: { 'not-paired': 404 },
+  problems: {
+    'not-paired': 404,
+    moving: 409,
+    'no-session': 409,
+    'not-prepared': 409,
+    'not-released': 409,
+    'broker-away': 409,
+    'broker-silent': 409,
+    'publisher-busy': 409,
+    'no-broker': 409,
+    'move-denied': 409,
+  },
   operations: {
     COMPANION_PAIR: {
       in: 'every',

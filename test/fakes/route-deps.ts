@@ -166,6 +166,9 @@ export const settledFacts = (): Record<string, unknown> => ({
   } satisfies HomePresenceContext,
   companion: {
     surface: 'native',
+    wanted: 'native',
+    moving: null,
+    stays: [],
     clients: [
       {
         keyId: '0011223344556677',
@@ -372,6 +375,7 @@ const sourcesOf = (
   bundles: {},
   assets: new Map([
     ['app.js', { type: 'text/javascript; charset=utf-8', body: () => new TextEncoder().encode('1'), coded: {} }],
+    ['companion.zip', { type: 'application/zip', body: () => new TextEncoder().encode('PK'), coded: {} }],
   ]),
   build: 'abcdef01',
   version: '0.1.0',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { AskOutcome } from '#actors/kit/registry.ts';
 import type { CompanionContext, KeysOutcome } from '#machines/companion/events.ts';
+import { moveCodes, type MoveOutcome } from '#machines/companion/move.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -145,12 +146,70 @@ describe('POST /api/v1/companion/revoke', () => {
   });
 });
 
+describe('POST /api/v1/companion/move', () => {
+  const list = { entities: 2, automations: ['Wake the hall'], scripts: [] };
+  const withOutcome = (value: MoveOutcome): Panel => ({ answer: { ok: true, value } });
+
+  test.each<[MoveOutcome, object]>([
+    [{ status: 'unchanged' }, { status: 'unchanged', list: null, applied: null, stays: [], notes: [] }],
+    [
+      { status: 'preview', to: 'native', list, notes: ['A note.'] },
+      { status: 'preview', list, applied: null, stays: [], notes: ['A note.'] },
+    ],
+    [
+      { status: 'moved', to: 'native', list: null, applied: false, stays: ['a/b/c/config'], notes: [] },
+      { status: 'moved', list: null, applied: false, stays: ['a/b/c/config'], notes: [] },
+    ],
+  ])('tells what happened: $status', async (outcome, told) => {
+    const { status, body } = await panelWith(withOutcome(outcome)).ask('/move', { to: 'native', dry_run: true });
+    expect([status, body]).toEqual([200, { ok: true, to: 'native', ...told }]);
+  });
+
+  test('passes on what was asked for', async () => {
+    const { registry, ...deps } = fakeDeps();
+    const asked: unknown[] = [];
+    registry.answer = (_, event) => {
+      asked.push(event);
+      return { ok: true, value: { status: 'unchanged' } };
+    };
+    const app = createApp({ ...deps, registry });
+    const body = JSON.stringify({ to: 'mqtt', leave: true });
+    const headers = { 'content-type': 'application/json' };
+    await app.fetch(new Request('http://panel.invalid/api/v1/companion/move', { method: 'POST', headers, body }), {});
+    expect(asked).toMatchObject([{ type: 'companion.move', to: 'mqtt', dryRun: false, leave: true }]);
+  });
+
+  test.each(moveCodes)('refuses with a code of the document: %s', async (code) => {
+    const refused = { status: 'refused', code, message: 'It is so.', topics: ['a/b'] } as const;
+    const { status, body } = await panelWith(withOutcome(refused)).ask('/move', { to: 'mqtt' });
+    const [own, http] = { 'not-known-yet': ['restarting', 503], 'not-saved': ['commit-failed', 500] }[
+      code as 'not-saved'
+    ] ?? [code === 'denied' ? 'move-denied' : code, code === 'stopping' ? 503 : 409];
+    expect([status, body['error']]).toEqual([http, own]);
+    if (code === 'broker-away') expect(body['message']).toBe('It is so. What would stay: a/b.');
+  });
+
+  test('asks a person about a move, not about a look at it', async () => {
+    const asked: string[] = [];
+    const admission: RouteDeps['admission'] = {
+      asks: () => true,
+      admit: ({ operation, what }) => {
+        asked.push(`${operation} ${what}`);
+        return { ok: true };
+      },
+      admitClosed: () => ({ ok: true }),
+    };
+    const panel = panelWith({ ...withOutcome({ status: 'unchanged' }), more: { admission } });
+    await panel.ask('/move', { to: 'native', dry_run: true });
+    expect(asked).toEqual([]);
+    await panel.ask('/move', { to: 'mqtt' });
+    expect(asked).toEqual(['TRANSPORT_RELEASE Through the broker']);
+  });
+});
+
 describe('GET /api/v1/companion/integration.zip', () => {
   test('is the archive of the build, to be saved', async () => {
-    const asset = { type: 'application/zip', body: () => new TextEncoder().encode('PK'), coded: {} };
-    const response = await panelWith({ more: { assets: new Map([['companion.zip', asset]]) } }).call(
-      '/integration.zip',
-    );
+    const response = await panelWith().call('/integration.zip');
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
       'application/zip',
@@ -160,7 +219,7 @@ describe('GET /api/v1/companion/integration.zip', () => {
   });
 
   test('says so where there is no build', async () => {
-    const { status, body } = await panelWith().ask('/integration.zip');
+    const { status, body } = await panelWith({ more: { assets: new Map() } }).ask('/integration.zip');
     expect([status, body['error']]).toEqual([409, 'not-here']);
   });
 });

@@ -29,6 +29,7 @@ const protectedRoutes: readonly (readonly [operation: string, method: 'get' | 'p
   ['HOME_ROLE_HAND_BACK', 'post', '/hand-back-home'],
   ['COMPANION_REPAIR', 'post', '/companion/repair-url'],
   ['TRANSPORT_RELEASE', 'post', '/companion/revoke', 'now'],
+  ['TRANSPORT_RELEASE', 'post', '/companion/move', 'now'],
   ['TRANSPORT_RELEASE', 'post', '/panel-assistant/transport/release'],
   // What it keeps.
   ['BACKUP_EXPORT', 'post', '/backup', 'now'],
