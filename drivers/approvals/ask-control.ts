@@ -2,11 +2,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
+import { LONGEST_PATH } from '#drivers/kit/owner-socket.ts';
 import { APPROVALS_SOCKET } from '#drivers/store/folder.ts';
 import { foreignValue } from '#machines/kit/foreign-json.ts';
 import { jsonBounds } from '#machines/kit/json-excess.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { type ControlRequest, LONGEST_PATH, SWITCH_MS } from './control-protocol.ts';
+import { type ControlRequest, SWITCH_MS } from './control-protocol.ts';
 
 /** Longest answer, in bytes: many times the dozen requests that an agent keeps. */
 const LONGEST_ANSWER = 256 * 1024;

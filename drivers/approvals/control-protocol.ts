@@ -4,8 +4,6 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Longest request, in bytes, with its line break. */
 export const LONGEST_REQUEST = 1024;
-/** Longest path of a socket on Linux (unix(7): `sun_path` of 108 bytes with its end). */
-export const LONGEST_PATH = 107;
 /** Longest wait for the mode to change after it was asked for. */
 export const SWITCH_MS: Milliseconds = 3000;
 

@@ -1,10 +1,9 @@
-import { chmodSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { clearSocket, listenForOwner } from '#drivers/kit/owner-socket.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import { APPROVALS_SOCKET } from '#drivers/store/folder.ts';
 import type { ControlCommand, ControlFact } from '#machines/approvals/events.ts';
@@ -12,7 +11,6 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import {
   type ControlAnswer,
   type ControlRequest,
-  LONGEST_PATH,
   LONGEST_REQUEST,
   readRequest,
   type Served,
@@ -22,7 +20,6 @@ import {
 /** Longest time from the connection to the request's end, and from an answer to the connection's end. */
 const CONNECTION_MS: Milliseconds = 2000;
 const MOST_CONNECTIONS = 4;
-const OWNER_ONLY = 0o600;
 
 export interface ControlOptions {
   /** The data folder. */
@@ -35,51 +32,6 @@ export interface ControlOptions {
   /** Shorter times, for tests. */
   readonly switchMs?: Milliseconds;
   readonly connectionMs?: Milliseconds;
-}
-
-/** True unless the kernel says that no program listens at the path of a socket. */
-const isListening = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ path });
-    socket.once('error', (error) => resolve(!['ECONNREFUSED', 'ENOENT'].includes(errorCode(error))));
-    socket.once('connect', () => {
-      resolve(true);
-      socket.destroy();
-    });
-  });
-
-/** Removes what a killed agent left; null on success, else why the path cannot be taken. */
-async function clearPath(path: string): Promise<string | null> {
-  if (Buffer.byteLength(path) > LONGEST_PATH) return 'path-too-long';
-  try {
-    if (!(await lstat(path)).isSocket()) return 'not-a-socket';
-    if (await isListening(path)) return 'in-use';
-    await rm(path, { force: true });
-    return null;
-  } catch (error) {
-    return errorCode(error) === 'ENOENT' ? null : errorCode(error);
-  }
-}
-
-/** Listens for the machine's owner only; the data folder, which is closed to others, covers the moment before. */
-function listenAt(path: string, onConnection: (socket: Socket) => void): Promise<Server> {
-  const server = createServer({ allowHalfOpen: true }, onConnection);
-  server.maxConnections = MOST_CONNECTIONS;
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject);
-      // A connection that could not be accepted, such as for want of descriptors, is lost, and the next one is not.
-      server.on('error', () => {});
-      resolve(server);
-    });
-    // The socket is bound before `listen` returns, and its callback comes in a later turn.
-    try {
-      chmodSync(path, OWNER_ONLY);
-    } catch {
-      // It was not bound: the reason comes as the error.
-    }
-  });
 }
 
 /** Calls `answer` with one bounded line, "" for one that is too long or not ended; ends what takes too long. */
@@ -179,10 +131,10 @@ export const controlSocket = ({
     };
     const open = async (): Promise<void> => {
       if (server !== null || served === null) return;
-      const code = await clearPath(path);
+      const code = await clearSocket(path);
       if (code !== null) return refuse(code);
       try {
-        server = await listenAt(path, accept);
+        server = await listenForOwner(path, MOST_CONNECTIONS, accept);
         refusal = null;
       } catch (error) {
         refuse(errorCode(error));
@@ -197,7 +149,7 @@ export const controlSocket = ({
 
     // A socket without a program would look like an agent that is busy; why the path is taken is reported once it is
     // needed.
-    void inTurn(() => clearPath(path));
+    void inTurn(() => clearSocket(path));
     onEvent((command) => {
       served = command.type === 'control.close' ? null : withoutType(command);
       for (const look of waiting) look();
