@@ -16,7 +16,7 @@ import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { companionKeys } from './companion/keys.ts';
 import { moveConsent, surfaceCommit, withdrawal } from './companion/moves.ts';
-import { pairingQuestion } from './companion/question.ts';
+import { pairingQuestion, type TerminalAsk } from './companion/question.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Admission } from './kit/admission.ts';
 import { part, type Part } from './kit/part.ts';
@@ -30,6 +30,8 @@ export interface CompanionDeps {
   readonly bridge: DriverLogic<BridgeCommand, undefined, BridgeFact>;
   /** Asks at the panel about a move that was begun in Home Assistant. */
   readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
+  /** Asks about a pairing where the panel has no screen. */
+  readonly terminal: TerminalAsk;
   readonly now: () => EpochMs;
   /** Milliseconds of the monotonic clock. */
   readonly elapsed: () => Milliseconds;
@@ -80,7 +82,15 @@ const follower = (registry: Pick<Registry, 'follow'>): CompanionFollower =>
   });
 
 /** The native connection. Without a paired Home Assistant it only waits for one. */
-export const companionSpec = ({ registry, sessions, bridge, admission, now, elapsed }: CompanionDeps): Part =>
+export const companionSpec = ({
+  registry,
+  sessions,
+  bridge,
+  admission,
+  terminal,
+  now,
+  elapsed,
+}: CompanionDeps): Part =>
   part(
     companion,
     companionMachine.provide({
@@ -89,7 +99,7 @@ export const companionSpec = ({ registry, sessions, bridge, admission, now, elap
         bridge,
         keys: companionKeys({ registry, now }),
         follower: follower(registry),
-        question: pairingQuestion(registry, elapsed),
+        question: pairingQuestion({ registry, elapsed, terminal }),
         withdraw: withdrawal(registry),
         commit: surfaceCommit(registry),
         consent: moveConsent(admission),

@@ -1,6 +1,7 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { type ApprovalsOptions, parseApprovals } from './approvals-arguments.ts';
 import { type BackupOptions, parseBackup, parseRestore, type RestoreOptions } from './backup-arguments.ts';
+import { type CompanionOptions, parseCompanion } from './companion-arguments.ts';
 import { type Topic, topics } from './help-texts.ts';
 import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
@@ -38,6 +39,7 @@ export type Command =
   | { readonly verb: 'doctor'; readonly options: RunOptions }
   | { readonly verb: 'approvals'; readonly options: ApprovalsOptions }
   | { readonly verb: 'microphone'; readonly options: MicrophoneOptions }
+  | { readonly verb: 'companion'; readonly options: CompanionOptions }
   | { readonly verb: 'backup'; readonly options: BackupOptions }
   | { readonly verb: 'restore'; readonly options: RestoreOptions }
   | { readonly verb: 'install'; readonly options: InstallOptions }
@@ -124,6 +126,7 @@ const commands: Readonly<Record<Topic, (args: readonly string[]) => Result<Comma
   doctor: (args) => parseRun('doctor', args),
   approvals: parseApprovals,
   microphone: parseMicrophone,
+  companion: parseCompanion,
   backup: parseBackup,
   restore: parseRestore,
   uninstall: parseUninstall,

@@ -5,6 +5,7 @@ export const topics = [
   'doctor',
   'approvals',
   'microphone',
+  'companion',
   'backup',
   'restore',
   'uninstall',
@@ -19,6 +20,7 @@ const general = `Usage: sconce COMMAND [OPTIONS]
   doctor     what works, what needs you, and how to fix it
   approvals  what waits for a person at the panel, and to deny it
   microphone whether the voice assistant may listen; to allow and forget it
+  companion  pair with Home Assistant without a broker, and end a pairing
   backup     save what the panel has in a file
   restore    bring back what such a file has
   uninstall  remove Sconce from this machine
@@ -140,6 +142,23 @@ there is no screen, a person allows it here.
   -h, --help              print this
 `;
 
+const companion = `Usage: sconce companion [pair|revoke KEY|install FOLDER] [OPTIONS]
+
+Lists which Home Assistants are paired with this panel: those reach it by their
+own Sconce integration, which needs no broker.
+
+  pair                    on a panel without a screen: wait for a Home Assistant
+                          that wants to be paired, and approve it here
+  revoke KEY              end that pairing; the beginning of the key's id is
+                          enough
+  install FOLDER          copy the integration into FOLDER, the configuration
+                          folder of Home Assistant on this machine
+
+  --data FOLDER           the panel with that folder (default: as for run, else
+                          the installed one)
+  -h, --help              print this
+`;
+
 const backup = `Usage: sconce backup FILE [OPTIONS]
 
 Saves settings, passwords, the dashboards' entities, what the panel has learned,
@@ -189,6 +208,7 @@ export const helpTexts: Readonly<Record<Topic | 'general', string>> = {
   doctor,
   approvals,
   microphone,
+  companion,
   backup,
   restore,
   uninstall,
@@ -197,6 +217,6 @@ export const helpTexts: Readonly<Record<Topic | 'general', string>> = {
 /** The same text for a shell in which the command is called `name`. */
 export const calledAs = (name: string, text: string): string =>
   text.replace(
-    /\bsconce (?=COMMAND|help|run|install|doctor|approvals|microphone|backup|restore|uninstall)/g,
+    /\bsconce (?=COMMAND|help|run|install|doctor|approvals|microphone|companion|backup|restore|uninstall)/g,
     `${name} `,
   );

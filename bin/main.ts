@@ -7,6 +7,7 @@ import { plainText, type PlainText, shortUsage } from './usage.ts';
 const chunks = {
   approvals: chunk(() => import('./approvals.ts')),
   backup: chunk(() => import('./backup.ts')),
+  companion: chunk(() => import('./companion.ts')),
   arguments: chunk(() => import('./arguments.ts')),
   doctor: chunk(() => import('./doctor.ts')),
   microphone: chunk(() => import('./microphone.ts')),
@@ -42,6 +43,9 @@ const main = async (argv: readonly string[]): Promise<void> => {
       break;
     case 'microphone':
       process.exitCode = await (await chunks.microphone()).microphone(parsed.value.options);
+      break;
+    case 'companion':
+      process.exitCode = await (await chunks.companion()).companion(parsed.value.options);
       break;
     case 'backup':
       process.exitCode = await (await chunks.backup()).backup(parsed.value.options);

@@ -16,11 +16,25 @@ const PLACE_MS: Milliseconds = 30_000;
 const isPlaceKnown = ({ context: { place } }: { readonly context: ApprovalsContext }): boolean =>
   place.kind !== 'none' || place.reason !== 'starting';
 
-/** Asks at the panel whether a Home Assistant may be paired; its digits are the code to compare. */
-export const pairingQuestion = (
-  registry: Pick<Registry, 'ask' | 'follow' | 'read' | 'tell'>,
-  elapsed: () => Milliseconds,
-): PairingQuestion =>
+/** Asks a person in a terminal of the panel; `no-place` if none answers there. */
+export type TerminalAsk = (
+  question: { readonly digits: string; readonly name: string },
+  signal: AbortSignal,
+) => Promise<PairingAnswered['answer']>;
+
+export interface QuestionDeps {
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'read' | 'tell'>;
+  /** Milliseconds of the monotonic clock. */
+  readonly elapsed: () => Milliseconds;
+  /** Where the panel has no screen to ask on. */
+  readonly terminal: TerminalAsk;
+}
+
+/**
+ * Asks at the panel whether a Home Assistant may be paired; its digits are the code to compare. A panel without a
+ * screen asks in a terminal instead.
+ */
+export const pairingQuestion = ({ registry, elapsed, terminal }: QuestionDeps): PairingQuestion =>
   fromDriver<EventObject, { readonly digits: string; readonly name: string }, PairingAnswered>(
     ({ input, send, guard, signal }) => {
       let isOpen = false;
@@ -31,7 +45,8 @@ export const pairingQuestion = (
         const { digits: code, name: what } = input;
         const answer = await askAtPanel(registry, { operation: OPERATION, what, code, at: elapsed() });
         isOpen = false;
-        return answer;
+        const isWithoutScreen = registry.read('approvals')?.context.place.kind === 'none';
+        return answer === 'no-place' && isWithoutScreen ? terminal(input, signal) : answer;
       };
       guard(async () => send({ type: 'question.answered', answer: await ask() }))();
       return () => {

@@ -8,17 +8,19 @@ import { entityRows } from '#machines/entities.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import type { PartDeps } from './deps.ts';
 
+const terminal = chunk(() => import('#drivers/companion/terminal.ts'));
 const homeChoice = chunk(() => import('#actors/kit/home-choice.ts'));
 
 const elapsed = (): number => performance.now();
 
 /** The native connection with its drivers; the exchange joins its connections, the listener and the rows. */
-export function companionPart({ registry, admission, now, companion: joint }: PartDeps): Part {
+export function companionPart({ registry, admission, folder, now, companion: joint }: PartDeps): Part {
   return companionSpec({
     registry,
     admission,
     now,
     elapsed,
+    terminal: async (question, signal) => (await terminal()).askInTerminal(question, { folder, signal }),
     sessions: companionSessions({
       joint,
       now,

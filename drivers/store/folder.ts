@@ -46,6 +46,9 @@ export const HARDENED = 'hardened';
 /** Name of the control socket of the approvals. */
 export const APPROVALS_SOCKET = 'approvals.sock';
 
+/** Name of the socket at which a terminal answers whether a Home Assistant may be paired. */
+export const PAIRING_SOCKET = 'pairing.sock';
+
 /** Name of the file with which `sconce microphone` reaches the agent; every reset removes it. */
 export const MICROPHONE_ORDER = 'microphone.json';
 
@@ -71,6 +74,7 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   LIGHT_FOLDER,
   PROFILES,
   APPROVALS_SOCKET,
+  PAIRING_SOCKET,
   RESTORE,
 ]);
 

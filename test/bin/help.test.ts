@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { approvalsOptions } from '#bin/approvals-arguments.ts';
 import { backupOptions, restoreOptions } from '#bin/backup-arguments.ts';
+import { companionOptions } from '#bin/companion-arguments.ts';
 import { doctorOptions, parseCommand, runOptions } from '#bin/arguments.ts';
 import { calledAs, helpTexts, topics } from '#bin/help-texts.ts';
 import { installOptions, uninstallOptions } from '#bin/install/arguments.ts';
@@ -14,6 +15,7 @@ const options = {
   doctor: doctorOptions,
   approvals: approvalsOptions,
   microphone: microphoneOptions,
+  companion: companionOptions,
   backup: backupOptions,
   restore: restoreOptions,
   uninstall: uninstallOptions,
@@ -26,7 +28,7 @@ describe('the help', () => {
   });
 
   it('fits a small terminal, with three examples that can be typed', () => {
-    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(19);
+    expect(helpTexts.general.trimEnd().split('\n')).toHaveLength(20);
     const examples = [...helpTexts.general.matchAll(/^ {2}(?:sudo )?sconce (\S.*?)(?: {2,}.*)?$/gm)].map(
       ([, line]) => line,
     );
