@@ -6,6 +6,7 @@ import { showCatalog } from '#machines/profile-catalog/show-catalog.ts';
 import { settingPages } from '#machines/setting-groups.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
+import { CompanionPage } from '#ui/pages/companion-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { InstallPage } from '#ui/pages/install-page.tsx';
@@ -28,6 +29,7 @@ import { eachPage, pageTable } from '#ui/page-table.ts';
 import { assetRoutes } from './assets.ts';
 import { roomPageOf } from './auto-brightness/page.ts';
 import { entitiesPageOf } from './entities/page.ts';
+import { companionPageOf } from './companion-page.ts';
 import { AskPage } from '#ui/pages/ask-page.tsx';
 import { configurePages } from './configure.tsx';
 import { installPageOf } from './install-page.ts';
@@ -197,6 +199,12 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       : problem(c, facts);
   });
   app.get(pageTable.security.path, (c) => pageOf(c, deps, <SecurityPage status={readStatus(deps)} />, 200, noStore));
+  app.get(pageTable.companion.path, (c) => {
+    const facts = companionPageOf(c, deps);
+    return facts.ok
+      ? pageOf(c, deps, <CompanionPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
+      : problem(c, facts);
+  });
   app.get(pageTable.reset.path, (c) => {
     const doc = readReset(deps);
     return doc === undefined

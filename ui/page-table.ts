@@ -155,6 +155,13 @@ export const pageTable = {
     styles: ['security'],
     place: { in: 'configure' },
   },
+  companion: {
+    path: '/companion',
+    title: 'page.companion',
+    scripts: ['companion'],
+    styles: ['companion'],
+    place: { in: 'configure' },
+  },
   reset: {
     path: '/setup/reset',
     title: 'page.reset',

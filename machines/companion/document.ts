@@ -59,6 +59,9 @@ export const CompanionDocument = once(() =>
         })
         .nullable()
         .meta({ description: 'The move under way; null without one.' }),
+      stays: z
+        .array(z.string())
+        .meta({ description: 'Discovery topics that the last move left at the broker; a broker keeps them.' }),
     })
     .meta({ id: 'Companion', description: 'The connection of the Sconce integration in Home Assistant.' }),
 );
@@ -88,6 +91,7 @@ export function companionDocument({
       };
     }),
     moving: moving === null ? null : { to: moving.to, step: moving.step },
+    stays: [...stays],
   };
 }
 
@@ -149,4 +153,5 @@ export const companionExample: CompanionDocument = {
     },
   ],
   moving: null,
+  stays: [],
 };

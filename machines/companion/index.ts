@@ -1,4 +1,4 @@
-import { capabilitiesOf, inField } from '../kit/capability.ts';
+import { capabilitiesOf, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { CompanionActor } from './events.ts';
 import { history } from './history.ts';
@@ -19,7 +19,7 @@ export const companion = subsystem<CompanionActor>()({
       actor: 'companion',
       after: 'mqtt',
       urgency: 45,
-      pages: inField('entity_surface', ['no-pairing', 'no-session']),
+      pages: onPage('/companion', ['no-pairing', 'no-session']),
       headlines: {
         'no-pairing': 'Pair this panel with Home Assistant',
         'no-session': 'Home Assistant is not connected',

@@ -75,6 +75,7 @@ describe('GET /api/v1/companion', () => {
           },
         ],
         moving: null,
+        stays: [],
       },
     ]);
     expect(JSON.stringify(body)).not.toContain(clientId);

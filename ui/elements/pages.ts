@@ -9,6 +9,7 @@ import { SconceAddress } from './address.ts';
 import { startChecks } from './check-loader.ts';
 import { SconceCamera } from './camera.ts';
 import { SconceCheck } from './check.ts';
+import { SconceCompanion } from './companion.ts';
 import { SconceConfirm } from './confirm-broker.ts';
 import { followApproval } from './approval.ts';
 import { startAsk } from './ask.ts';
@@ -212,6 +213,12 @@ export const voice = (): void =>
   startPage(() => {
     startCommands();
     customElements.define('sconce-voice', SconceVoice);
+  });
+
+export const companion = (): void =>
+  startPage(() => {
+    startCommands();
+    customElements.define('sconce-companion', SconceCompanion);
   });
 
 export const entities = (): void => startPage(() => customElements.define('sconce-entities', SconceEntities));

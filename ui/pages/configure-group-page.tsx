@@ -32,6 +32,9 @@ const above: Readonly<Record<string, (status: StatusDocument) => Child>> = {
   'home-assistant': (status) => (
     <div class="inset" role="group" aria-label={t('links.sign_in')}>
       <Live part="sign-in" status={status} />
+      <p class="hint">
+        {t('companion.chosen_there')} <a href="/companion">{t('page.companion')}</a>
+      </p>
     </div>
   ),
   voice: () => (

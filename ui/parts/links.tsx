@@ -12,7 +12,7 @@ import { SignInFacts } from './sign-in.tsx';
 import { StateMark } from './state-mark.tsx';
 import type { Sections } from './sections.ts';
 
-const reads = ['mqtt', 'platform', 'home_presence', 'sign_in', 'capabilities', 'next', 'setup'] as const;
+const reads = ['mqtt', 'companion', 'platform', 'home_presence', 'sign_in', 'capabilities', 'next', 'setup'] as const;
 
 interface LinkProps<R extends Section> extends CardProps<readonly R[]> {
   /** A page may reword the sentence. */
@@ -101,7 +101,7 @@ export function HomeAssistant({ status }: { readonly status: Sections<'platform'
   );
 }
 
-type RowProps = LinkProps<'mqtt' | 'platform' | 'home_presence' | 'sign_in'>;
+type RowProps = LinkProps<'mqtt' | 'companion' | 'platform' | 'home_presence' | 'sign_in'>;
 
 interface LinkRow {
   /** Id of its capability. */
@@ -118,7 +118,11 @@ const rows: readonly LinkRow[] = [
       <>
         <BrokerFacts status={status} now={now} />
         <p class="hint">
-          <a href="/configure/mqtt">{t('links.settings')}</a>
+          {status.companion?.surface === 'native' ? (
+            <a href="/companion">{t('page.companion')}</a>
+          ) : (
+            <a href="/configure/mqtt">{t('links.settings')}</a>
+          )}
         </p>
       </>
     ),

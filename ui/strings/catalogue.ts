@@ -2,6 +2,7 @@ import about from './about.json' with { type: 'json' };
 import api from './api.json' with { type: 'json' };
 import ask from './ask.json' with { type: 'json' };
 import camera from './camera.json' with { type: 'json' };
+import companion from './companion.json' with { type: 'json' };
 import configure from './configure.json' with { type: 'json' };
 import controls from './controls.json' with { type: 'json' };
 import entities from './entities.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const catalogue = {
   ...api,
   ...ask,
   ...camera,
+  ...companion,
   ...configure,
   ...controls,
   ...entities,
