@@ -3,7 +3,7 @@ import { companionVerdict } from '../parts/companion-verdict.ts';
 import { CompanionView } from '../parts/companion-view.tsx';
 import { t } from '../strings/t.ts';
 import { closest } from './closest.ts';
-import { enable, redraw } from './morph.ts';
+import { redraw } from './morph.ts';
 import { note, noteOf } from './note.ts';
 import { askPerson } from './question.ts';
 import { ask, type Refused, send, whyNot } from './send.ts';
@@ -45,7 +45,6 @@ export class SconceCompanion extends HTMLElement {
     onLink(() => void this.#read());
     onStatus(() => void this.#read(), ['companion', 'capabilities']);
     void this.#read();
-    enable(this);
   }
 
   async #read(): Promise<void> {
@@ -63,8 +62,7 @@ export class SconceCompanion extends HTMLElement {
     const status = latestStatus();
     if (this.#companion === undefined) return;
     const verdict = status === undefined ? null : companionVerdict(status);
-    redraw(this, String(CompanionView({ companion: this.#companion, verdict, now: Date.now() })));
-    enable(this);
+    redraw(this, String(CompanionView({ companion: this.#companion, verdict, now: Date.now(), isLive: true })));
   }
 
   async #revoke(button: HTMLElement): Promise<void> {

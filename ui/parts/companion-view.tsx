@@ -16,6 +16,8 @@ export interface CompanionProps {
   readonly verdict: CompanionVerdict | null;
   /** The moment of drawing (epoch milliseconds). */
   readonly now: number;
+  /** True in a browser: its buttons need the script. */
+  readonly isLive?: true;
 }
 
 type Client = CompanionDocument['clients'][number];
@@ -44,7 +46,15 @@ function connectionOf({ connected, phase, version }: Client): string {
     : t('companion.connected', { version: version ?? '' });
 }
 
-const Paired = ({ client, now }: { readonly client: Client; readonly now: number }) => (
+const Paired = ({
+  client,
+  now,
+  isLive = false,
+}: {
+  readonly client: Client;
+  readonly now: number;
+  readonly isLive?: boolean;
+}) => (
   <li class="companion-client" data-control>
     <h3>{client.name}</h3>
     <dl class="facts">
@@ -76,7 +86,7 @@ const Paired = ({ client, now }: { readonly client: Client; readonly now: number
       data-revoke={client.key_id}
       data-name={client.name}
       aria-label={t('companion.revoke_label', { name: client.name })}
-      disabled
+      disabled={!isLive}
     >
       {t('companion.revoke')}
     </button>
@@ -84,8 +94,12 @@ const Paired = ({ client, now }: { readonly client: Client; readonly now: number
   </li>
 );
 
+interface MoveProps extends Pick<CompanionProps, 'companion'> {
+  readonly isLive?: boolean;
+}
+
 /** The button that moves the entities to the other way, and what it needs. */
-function Move({ companion: { surface, clients, moving } }: Pick<CompanionProps, 'companion'>) {
+function Move({ companion: { surface, clients, moving }, isLive = false }: MoveProps) {
   const to = surface === 'native' ? 'mqtt' : 'native';
   const isPossible = to === 'mqtt' || clients.some(({ connected }) => connected);
   return (
@@ -97,7 +111,7 @@ function Move({ companion: { surface, clients, moving } }: Pick<CompanionProps, 
           type="button"
           class="button"
           data-move={to}
-          disabled
+          disabled={!isLive}
           aria-disabled={moving === null ? undefined : 'true'}
         >
           {t(`companion.move.${to}`)}
@@ -123,7 +137,7 @@ const Stays = ({ topics }: { readonly topics: readonly string[] }) => (
 );
 
 /** Who is paired, how the entities reach Home Assistant, and what changes it. */
-export const CompanionView = ({ companion, verdict, now }: CompanionProps) => (
+export const CompanionView = ({ companion, verdict, now, isLive }: CompanionProps) => (
   <div class="stack">
     <section class="card" aria-labelledby="companion-now">
       <div class="card-head">
@@ -140,12 +154,12 @@ export const CompanionView = ({ companion, verdict, now }: CompanionProps) => (
       ) : (
         <ul class="companion-clients">
           {companion.clients.map((client) => (
-            <Paired key={client.key_id} client={client} now={now} />
+            <Paired key={client.key_id} client={client} now={now} isLive={isLive} />
           ))}
         </ul>
       )}
     </section>
-    {companion.surface === null ? null : <Move companion={companion} />}
+    {companion.surface === null ? null : <Move companion={companion} isLive={isLive} />}
     {companion.stays.length === 0 ? null : <Stays topics={companion.stays} />}
   </div>
 );
