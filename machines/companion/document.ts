@@ -74,6 +74,7 @@ export function companionDocument({
   clients,
   sessions,
   moving,
+  stays,
 }: CompanionContext): CompanionDocument {
   return {
     surface,
