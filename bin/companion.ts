@@ -10,7 +10,7 @@ import { quoted } from './credential-file.ts';
 import { meantFolder } from './meant-folder.ts';
 import { plainLines } from './report.ts';
 
-const chunks = { pair: chunk(() => import('./companion-pair.ts')) };
+const pairCommand = chunk(() => import('./companion-pair.ts'));
 
 /** The integration of this build: the tree of a repository. */
 const builtIntegration = join(
@@ -113,10 +113,10 @@ export async function installIntegration(named: string, built = builtIntegration
   }
 }
 
-const wordsOf = (task: CompanionTask): string => {
+function wordsOf(task: CompanionTask): string {
   if (task.do === 'show') return '';
   return task.do === 'revoke' ? ` revoke ${task.prefix}` : ` ${task.do}`;
-};
+}
 
 /** Carries out the command for one data folder, but for `pair`, which has a person. */
 export async function answerCompanion(
@@ -133,7 +133,7 @@ export async function companion({ data, task }: CompanionOptions): Promise<numbe
   const named = isInstalled ? '' : ` --data ${quoted(folder)}`;
   const meant = { folder, again: `${commandName()} companion${wordsOf(task)}${named}` };
   const { status, lines } =
-    task.do === 'pair' ? await (await chunks.pair()).pairHere(meant) : await answerCompanion(task, meant);
+    task.do === 'pair' ? await (await pairCommand()).pairHere(meant) : await answerCompanion(task, meant);
   const text = lines.flatMap((line) => plainLines(line)).join('\n');
   (status === 0 ? process.stdout : process.stderr).write(`${text}\n`);
   return status;

@@ -6,7 +6,7 @@ import {
   KeyId,
   Moved,
   moveExample,
-  surface,
+  SurfaceCode,
 } from '#machines/companion/document.ts';
 import { MOVE_WITHIN_MS, type MoveOutcome } from '#machines/companion/move.ts';
 import { refuse } from '#machines/kit/result.ts';
@@ -152,7 +152,7 @@ export const companionRoutes: Family = ({ declare, deps }) => {
       body: () => ({
         description: 'Where they go.',
         schema: z.strictObject({
-          to: surface().meta({ description: '`native`: to the integration. `mqtt`: to the broker.' }),
+          to: SurfaceCode().meta({ description: '`native`: to the integration. `mqtt`: to the broker.' }),
           dry_run: z.boolean().optional().meta({ description: 'True to be told what would happen.' }),
           leave: z.boolean().optional().meta({
             description: 'True if a person agrees that what cannot be withdrawn from the broker stays there.',

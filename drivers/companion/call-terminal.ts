@@ -42,12 +42,12 @@ function linesOf(socket: Socket): () => Promise<string | null> {
     wake();
   });
   return async () => {
-    while (!text.includes('\n') && !isOver) {
+    while (!text.includes('\n')) {
+      if (isOver) return null;
       // oxlint-disable-next-line no-await-in-loop -- waits for more of the line
       await new Promise<void>((resolve) => (wake = resolve));
     }
     const end = text.indexOf('\n');
-    if (end < 0) return null;
     const line = text.slice(0, end);
     text = text.slice(end + 1);
     return line;

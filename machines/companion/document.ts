@@ -9,7 +9,7 @@ export const KeyId = once(() =>
   z.string().regex(/^[0-9a-f]{16}$/, { error: 'The id of a key has 16 lower-case hexadecimal digits.' }),
 );
 /** A way to Home Assistant. */
-export const surface = () => z.enum(['mqtt', 'native']);
+export const SurfaceCode = () => z.enum(['mqtt', 'native']);
 
 const PairedHome = once(() =>
   z
@@ -37,7 +37,7 @@ const PairedHome = once(() =>
 export const CompanionDocument = once(() =>
   z
     .object({
-      surface: surface().nullable().meta({
+      surface: SurfaceCode().nullable().meta({
         description:
           'How the entities reach Home Assistant: `mqtt` through the broker, `native` through the integration; null until the settings are known.',
       }),
@@ -52,7 +52,7 @@ export const CompanionDocument = once(() =>
       clients: z.array(PairedHome()).meta({ description: 'Those that are paired, the first one first.' }),
       moving: z
         .object({
-          to: surface().meta({ description: 'Where the entities go.' }),
+          to: SurfaceCode().meta({ description: 'Where the entities go.' }),
           step: z
             .enum(['prepare', 'withdraw', 'release', 'commit', 'apply'])
             .meta({ description: 'What is being done.' }),
@@ -107,7 +107,7 @@ export const Moved = once(() =>
         description:
           '`unchanged`: they are there already. `preview`: the answer to `dry_run`; nothing was changed. `moved`: they are there now.',
       }),
-      to: surface().meta({ description: 'Where the entities go.' }),
+      to: SurfaceCode().meta({ description: 'Where the entities go.' }),
       list: z
         .object({
           entities: z.int().min(0).meta({ description: 'Entities whose name, area and labels are kept.' }),
