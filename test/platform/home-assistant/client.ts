@@ -37,6 +37,11 @@ export interface FlowStep {
   readonly menu_options?: readonly string[];
   readonly data_schema?: readonly { readonly name: string; readonly type?: string; readonly required?: boolean }[];
   readonly errors?: Readonly<Record<string, string>> | null;
+  readonly step_id?: string;
+  readonly reason?: string;
+  readonly description_placeholders?: Readonly<Record<string, string>> | null;
+  /** The entry that was made. */
+  readonly result?: { readonly entry_id: string; readonly title: string };
 }
 
 interface CompressedState {
@@ -185,13 +190,27 @@ export class HomeClient {
 
   /** Posts to the REST interface and returns the answer. */
   async post<T>(path: string, body: object): Promise<T> {
+    return (await this.#fetch('POST', path, JSON.stringify(body))).json() as Promise<T>;
+  }
+
+  /** Body of `GET path` of the REST interface. */
+  async bytes(path: string): Promise<Buffer> {
+    return Buffer.from(await (await this.#fetch('GET', path)).arrayBuffer());
+  }
+
+  /** Deletes by the REST interface. */
+  async remove(path: string): Promise<void> {
+    await this.#fetch('DELETE', path);
+  }
+
+  async #fetch(method: string, path: string, body?: string): Promise<Response> {
     const answer = await fetch(this.#url + path, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body !== undefined && { body }),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
+    return answer;
   }
 
   /** Closes the connection. */

@@ -27,12 +27,18 @@ export class Home {
 
   /**
    * Starts one on a free port and waits until all is loaded. It knows the broker on `brokerPort`, or none; `speaks`
-   * gives it a voice, and with that all of its demonstration home; `holds` lets its start be held back.
+   * gives it a voice, and with that all of its demonstration home; `holds` lets its start be held back. `prepare` is
+   * called with its configuration folder before.
    */
-  static async start(brokerPort: number | null, options: HomeOptions = {}): Promise<Home> {
+  static async start(
+    brokerPort: number | null,
+    options: HomeOptions = {},
+    prepare: (folder: string) => void = () => {},
+  ): Promise<Home> {
     const [folder, port] = [newFolder(), await freePort()];
     const home = new Home(folder, port, await copyOnboarded(folder, brokerPort));
     writeConfiguration(folder, port, options);
+    prepare(folder);
     try {
       await home.startAgain();
       const client = await home.client();

@@ -11,11 +11,21 @@ const proxies = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => {
   return value === undefined ? [] : [`${name}=${value}`];
 });
 
+/** The beginning of a command line that runs the rest of it in the root folder, as this user. */
+export function insideRoot(): readonly string[] {
+  const { uid, gid } = userInfo();
+  return uid === 0 ? ['chroot', root] : ['sudo', '-n', 'chroot', `--userspec=${uid}:${gid}`, root];
+}
+
+/** The environment that finds `chroot`. */
+export const rootEnv = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`,
+});
+
 /** Starts Home Assistant on the data in `folder` and returns once it answers HTTP on `port`. */
 export async function launch(folder: string, port: number): Promise<Program> {
   const inside = folder.slice(root.length);
-  const { uid, gid } = userInfo();
-  const entry = uid === 0 ? ['chroot', root] : ['sudo', '-n', 'chroot', `--userspec=${uid}:${gid}`, root];
   const env = [
     'HOME=/srv',
     'PATH=/usr/bin:/bin',
@@ -27,9 +37,13 @@ export async function launch(folder: string, port: number): Promise<Program> {
   const script = `echo $$ > ${inside}/pid.new && mv ${inside}/pid.new ${inside}/pid && exec ${venv}/bin/hass -c ${inside} --log-no-color`;
   const pidFile = join(folder, 'pid');
   rmSync(pidFile, { force: true });
-  const program = new Program('/usr/bin/env', [...entry, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script], {
-    env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
-  });
+  const program = new Program(
+    '/usr/bin/env',
+    [...insideRoot(), '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script],
+    {
+      env: rootEnv(),
+    },
+  );
   program.answersTo(
     Number(await until('Home Assistant has a process', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))),
   );

@@ -1,0 +1,66 @@
+import type { FlowStep, HomeClient } from '../home-assistant/client.ts';
+import type { Agent } from './agent.ts';
+import { until } from './until.ts';
+
+/** The question on the screen of the simulated panel. */
+export interface Question {
+  readonly id: string;
+  readonly title: string;
+  readonly consequence: string;
+  /** Digits to compare; null for none. */
+  readonly code: string | null;
+}
+
+const FLOWS = '/api/config/config_entries/flow';
+
+/** The question that the panel shows now. */
+export async function questionAt(agent: Agent): Promise<Question | null> {
+  const { shown } = JSON.parse(await agent.text('/api/v1/simulator/approvals')) as { readonly shown: Question | null };
+  return shown;
+}
+
+/** Waits for a question, other than the one with the id `after`. */
+export const asked = (agent: Agent, after?: string): Promise<Question> =>
+  until('the panel asks', async () => {
+    const shown = await questionAt(agent);
+    return shown !== null && shown.id !== after && shown;
+  }) as Promise<Question>;
+
+/** Answers the question, as a person at the panel does. */
+export const answer = (agent: Agent, { id }: Question, how: 'hold' | 'deny'): Promise<void> =>
+  agent.touch({ approval: id, answer: how });
+
+/** A configuration flow of the integration, as its pages in Home Assistant go through it. */
+export const flow = {
+  begin: (client: HomeClient): Promise<FlowStep> => client.post(FLOWS, { handler: 'sconce' }),
+  next: (client: HomeClient, { flow_id: id }: Pick<FlowStep, 'flow_id'>, fields: object): Promise<FlowStep> =>
+    client.post(`${FLOWS}/${id}`, fields),
+  /** Goes on once what it waits for has happened. */
+  progressed: (client: HomeClient, step: FlowStep): Promise<FlowStep> =>
+    until('the flow goes on', async () => {
+      const now = await flow.next(client, step, {});
+      return now.type !== 'progress' && now;
+    }) as Promise<FlowStep>,
+};
+
+/** Pairs a flow that asks for digits: the panel's are typed, then the panel is touched. */
+export async function pair(client: HomeClient, agent: Agent, digits: FlowStep): Promise<FlowStep> {
+  const shown = await asked(agent);
+  const step = await flow.next(client, digits, { digits: shown.code });
+  if (step.type !== 'progress') throw new Error(`the digits were not accepted: ${JSON.stringify(step)}`);
+  await answer(agent, shown, 'hold');
+  return flow.progressed(client, step);
+}
+
+/** Adds a panel at an address by hand; returns its entry. */
+export async function addPanel(
+  client: HomeClient,
+  agent: Agent,
+  port = agent.port,
+): Promise<NonNullable<FlowStep['result']>> {
+  const step = await flow.next(client, await flow.begin(client), { host: '127.0.0.1', port });
+  if (step.step_id !== 'digits') throw new Error(`no digits are asked for: ${JSON.stringify(step)}`);
+  const { result } = await pair(client, agent, step);
+  if (result === undefined) throw new Error('no entry was made');
+  return result;
+}
