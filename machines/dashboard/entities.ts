@@ -26,7 +26,7 @@ export const rows = rowsOf<SettingsActor>([
     protects: null,
     write: (text) => {
       const path = canonicalHomePath(text);
-      if (!path.ok) return refuse(path.reason, path.message);
+      if (!path.ok) return refuse(path.reason, `The path ${path.message}.`);
       return mergeOf({ home_dashboard: path.value });
     },
   },

@@ -160,6 +160,11 @@ export class HomeClient {
     return states;
   }
 
+  /** Calls back with the data of each event of a type, for as long as the client lives. */
+  async subscribe(type: string, listener: (data: unknown) => void): Promise<void> {
+    await this.#send('subscribe_events', { event_type: type }, (event) => listener((event as { data: unknown }).data));
+  }
+
   /** Devices that carry the MQTT identifier `identifier`. */
   async devices(identifier: string): Promise<readonly DeviceEntry[]> {
     const all = await this.call<readonly DeviceEntry[]>('config/device_registry/list');

@@ -58,9 +58,9 @@ export class Agent {
     if (launch.profile !== undefined) selectProfile(this.data, launch.profile);
   }
 
-  /** Starts an agent on a free port and waits until it answers. */
-  static async start(launch: LaunchOptions = {}): Promise<Agent> {
-    const agent = new Agent(await freePort(), launch);
+  /** Starts an agent on a port, or a free one, and waits until it answers. */
+  static async start(launch: LaunchOptions = {}, port?: number): Promise<Agent> {
+    const agent = new Agent(port ?? (await freePort()), launch);
     await agent.startAgain();
     return agent;
   }

@@ -43,9 +43,11 @@ _LOGGER = logging.getLogger(__name__)
 _ABOUT_THE_VALUE = {
     "bad-path",
     "bad-value",
+    "characters",
     "malformed",
     "not-an-option",
     "not-commandable",
+    "not-local",
     "out-of-range",
     "too-long",
 }
