@@ -326,7 +326,7 @@ describe('a panel that is gone', () => {
     const call = refusalOf(client.act('switch.turn_on', id));
     await asked(agent);
     await agent.kill();
-    expect(await call).toBe(`${native.name} is not connected.`);
+    expect(await call).toBe(`${native.name} is not connected`);
     expect(available()).toBe(false);
     await agent.startAgain();
     await until('it is back', available);

@@ -33,8 +33,10 @@ STEP_SECONDS: Final = 10.0
 PING_SECONDS: Final = 15.0
 # Seconds until a refusal of the question at the panel is known, if the panel knows it at once.
 REFUSAL_SECONDS: Final = 0.5
+# Attempts at a panel that does not answer which are soon: most absences are restarts, over within half a minute.
+SOON_ATTEMPTS: Final = 31
 # Seconds between two attempts; the last one repeats.
-RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+RETRY_SECONDS: Final = (0.5, *(1.0,) * (SOON_ATTEMPTS - 1), 2.0, 4.0, 8.0, 15.0)
 # Seconds that the first set-up waits for the panel's entities.
 FIRST_CATALOGUE_SECONDS: Final = 15.0
 # Seconds for a new key to reach the disk (Home Assistant writes its entries 1 s after a change).

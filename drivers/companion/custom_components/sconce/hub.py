@@ -31,6 +31,7 @@ from .const import (
     NATIVE,
     RETRY_SECONDS,
     SHORTEST_DEADLINE_MS,
+    SOON_ATTEMPTS,
 )
 from .lifecycle import Lifecycle
 from .link import Connection, LinkError, Lost, NotProved, Refused, prove
@@ -55,6 +56,8 @@ _ABOUT_THE_VALUE = {
 _KEY_GONE = {"revoked", "reset"}
 # Ends after which there is no hurry to come back.
 _NOT_SOON = {"replaced", "moved"}
+# Failures of an address at which nothing answers.
+_ABSENT = {"cannot_connect", "lost"}
 # Attempts at an address whose answer does not prove the key, before a person is asked; a single one may be a stranger.
 _UNPROVED_ATTEMPTS = 3
 
@@ -253,6 +256,9 @@ class Hub:
             wait += 1
             if (connection := await self._attempt()) is not None:
                 return connection
+            # What refuses will not change its mind within a second.
+            if self.failure not in _ABSENT:
+                wait = max(wait, SOON_ATTEMPTS)
 
     async def _is_announced_within(self, seconds: float) -> bool:
         try:
