@@ -1,6 +1,6 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, voice, dashboard): these alone.
+// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, voice, dashboard, companion): these alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -369,6 +369,22 @@ parts.dashboard = () => {
   row('memory of the browser, PSS (bare: all)', 'MB', 0, [filtered.megabytes, whole.megabytes], '-', null);
 };
 
+/** Two panels in one real Home Assistant, by its integration and by the broker, in turns. */
+parts.companion = () => {
+  const file = join(folder, 'companion.json');
+  const { status } = spawnSync('npx', ['vitest', 'run', '--config', join(here, 'companion/vitest.config.ts')], {
+    env: { ...process.env, SCONCE_BENCH_FILE: file },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('the connection was not measured: bin/test platform says why');
+  const { native, mqtt } = JSON.parse(readFileSync(file, 'utf8'));
+  const pair = (key, at) => [native, mqtt].map((times) => quantile(times[key], at));
+  atMost('a call of Home Assistant has finished, p50 (bare: over MQTT)', pair('call', 0.5), 'ms', 2, 1.3);
+  atMost('its new state at a client, p50 (bare: over MQTT)', pair('state', 0.5), 'ms', 2, 1.2);
+  atMost('the same, p99', pair('state', 0.99), 'ms', 2, 1.2);
+  atMost('start of Home Assistant to the light (bare: over MQTT)', pair('start', 0.5), 'ms', 0, 1);
+};
+
 const asked = process.argv.slice(2);
 try {
   if (!existsSync(bundle)) throw new Error('dist/sconce.cjs is missing: node bin/build.mjs');
@@ -377,8 +393,8 @@ try {
   if (brokerMissing !== null && asked.includes('commands')) throw new Error(brokerMissing);
   for (const [name, measure] of Object.entries(parts)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    if (asked.length === 0 && name === 'dashboard') {
-      console.error('dashboard: left out; it needs the Home Assistant of the tests: npm run bench dashboard');
+    if (asked.length === 0 && ['dashboard', 'companion'].includes(name)) {
+      console.error(`${name}: left out; it needs the Home Assistant of the tests: npm run bench ${name}`);
       continue;
     }
     const missing = { commands: brokerMissing, 'camera-relay': relayMissing, voice: voiceMissing }[name] ?? null;

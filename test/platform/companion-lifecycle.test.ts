@@ -151,16 +151,6 @@ describe('what the panel says of Home Assistant, without a dashboard of its own'
     expect(await holdsNone()).toBe('closed');
   }, 120_000);
 
-  it('is a loss once Home Assistant is killed', async () => {
-    const from = words.length;
-    await home.kill();
-    await lately(from, ['connection_lost']);
-    await home.startAgain();
-    await lately(from, ['connection_lost', 'starting native', 'back_online native'], 60_000);
-    await look();
-    await until('its entities are back', isAvailable);
-  }, 120_000);
-
   inAll('is a shutdown at a stop', async () => {
     const from = words.length;
     await home.terminate();
@@ -215,11 +205,17 @@ describe.each(outages(seed))('$number: $kind', ({ kind, awayMs, value, button: p
         return async () => {
           await home.startAgain();
           await look();
+          // Where the machine is busy, its pages answer seconds before its integrations are there.
+          await until(
+            'it runs',
+            async () => (await client.call<{ readonly state: string }>('get_config')).state === 'RUNNING',
+          );
         };
     }
   };
 
   it('is right again soon, repeats no command, and tells nothing twice', async () => {
+    const word = words.length;
     const early = value === 99 ? 98 : value + 1;
     const call = client.act('number.set_value', volume, { value: early }).catch(() => undefined);
     // A frozen end would get it late, which is no repetition.
@@ -235,6 +231,7 @@ describe.each(outages(seed))('$number: $kind', ({ kind, awayMs, value, button: p
     const tookMs = performance.now() - from;
     took.push([kind, Math.round(tookMs)]);
     expect(tookMs).toBeLessThan(RIGHT_WITHIN_MS);
+    if (kind === 'home killed') await lately(word, ['connection_lost', 'starting native', 'back_online native']);
     await call;
     told.splice(0);
     await agent.touch({ hold: pressed, down: true });

@@ -307,6 +307,41 @@ async def zeroconf(hass: HomeAssistant, socket_enabled: None, monkeypatch: pytes
     await instance.async_close()
 
 
+@pytest.mark.parametrize(
+    ("refused", "waits"),
+    [
+        (None, [0.01, 0.01, 0.01]),
+        ({"code": "busy"}, [0.01, 0.01, 0.01]),
+        ({"code": "too-many"}, [0.01, 0.03, 0.05]),
+    ],
+)
+async def test_only_a_panel_that_is_away_is_dialled_often(
+    hass: HomeAssistant,
+    panel: FakePanel,
+    loaded: MockConfigEntry,
+    monkeypatch: pytest.MonkeyPatch,
+    refused: dict[str, Any] | None,
+    waits: list[float],
+) -> None:
+    hub, waited = loaded.runtime_data, []
+    wait = hub._is_announced_within
+
+    async def note(seconds: float) -> bool:
+        waited.append(seconds)
+        return await wait(seconds)
+
+    monkeypatch.setattr("custom_components.sconce.hub.SOON_ATTEMPTS", 3)
+    monkeypatch.setattr("custom_components.sconce.hub.RETRY_SECONDS", (0.01, 0.01, 0.01, 0.03, 0.05))
+    monkeypatch.setattr(hub, "_is_announced_within", note)
+    await panel.stop()
+    if refused is not None:
+        panel.refused = refused
+        await panel.start()
+    await until(hass, lambda: len(waited) >= 3)
+    assert waited[:3] == waits
+    panel.refused = None
+
+
 async def test_an_announcement_cuts_the_wait(
     hass: HomeAssistant, panel: FakePanel, zeroconf: AsyncZeroconf, loaded: MockConfigEntry
 ) -> None:

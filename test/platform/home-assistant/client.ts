@@ -81,6 +81,10 @@ export class HomeClient {
     this.#token = token;
     this.#socket = socket;
     socket.on('error', () => undefined);
+    socket.on('close', () => {
+      for (const answer of this.#waiting.values())
+        answer({ type: 'result', success: false, error: { code: 'closed', message: 'The connection has ended.' } });
+    });
     socket.on('message', (data: Buffer) => this.#take(JSON.parse(data.toString()) as Incoming | readonly Incoming[]));
   }
 

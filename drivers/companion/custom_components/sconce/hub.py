@@ -56,8 +56,8 @@ _ABOUT_THE_VALUE = {
 _KEY_GONE = {"revoked", "reset"}
 # Ends after which there is no hurry to come back.
 _NOT_SOON = {"replaced", "moved"}
-# Failures of an address at which nothing answers.
-_ABSENT = {"cannot_connect", "lost"}
+# Failures of a panel that is away, or starts or stops.
+_ABSENT = {"busy", "cannot_connect", "lost", "stopping"}
 # Attempts at an address whose answer does not prove the key, before a person is asked; a single one may be a stranger.
 _UNPROVED_ATTEMPTS = 3
 
