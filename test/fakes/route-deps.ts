@@ -182,7 +182,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     pairing: null,
     followed: '0123456789abcdef0123456789abcdef',
     life: null,
-    entities: 0,
+    announced: [],
     refused: { connections: 0, commands: 0 },
     failure: null,
     happened: [],

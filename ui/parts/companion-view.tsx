@@ -17,7 +17,7 @@ export interface CompanionProps {
   /** The moment of drawing (epoch milliseconds). */
   readonly now: number;
   /** True in a browser: its buttons need the script. */
-  readonly isLive?: true;
+  readonly isLive?: true | undefined;
 }
 
 type Client = CompanionDocument['clients'][number];
@@ -53,7 +53,7 @@ const Paired = ({
 }: {
   readonly client: Client;
   readonly now: number;
-  readonly isLive?: boolean;
+  readonly isLive?: boolean | undefined;
 }) => (
   <li class="companion-client" data-control>
     <h3>{client.name}</h3>
@@ -95,7 +95,7 @@ const Paired = ({
 );
 
 interface MoveProps extends Pick<CompanionProps, 'companion'> {
-  readonly isLive?: boolean;
+  readonly isLive?: boolean | undefined;
 }
 
 /** The button that moves the entities to the other way, and what it needs. */
