@@ -39,6 +39,7 @@ describe('an operation', () => {
     ]);
     expect(named).toEqual([
       ['ha_url', 'DISPLAY_CONFIGURATION', 'hardened'],
+      ['entity_surface', 'TRANSPORT_RELEASE', 'hardened'],
       ['dashboard_package', 'DISPLAY_CONFIGURATION', 'hardened'],
       ['camera_enabled', 'CAMERA_ENABLE', 'every'],
       ['microphone_access', 'MICROPHONE_ACCESS', 'every'],

@@ -144,7 +144,12 @@ describe('a save over HTTP', () => {
 });
 
 it('knows each operation that a save can ask for', () => {
-  expect(settingOperations()).toEqual(['DISPLAY_CONFIGURATION', 'CAMERA_ENABLE', 'MICROPHONE_ACCESS']);
+  expect(settingOperations()).toEqual([
+    'DISPLAY_CONFIGURATION',
+    'TRANSPORT_RELEASE',
+    'CAMERA_ENABLE',
+    'MICROPHONE_ACCESS',
+  ]);
 });
 
 describe('what is turned off over HTTP', () => {

@@ -222,6 +222,14 @@ describe('the way to Home Assistant', () => {
       for (const state of ['working', 'needs_you'] as const) expect(draw(state)).toContain(`id="capability-${id}"`);
   });
 
+  test('has no row of a broker where the integration takes its place', () => {
+    const capabilities = ['companion', 'platform', 'sign-in'].map((id) => ({ ...mqtt, id, state: 'working' as const }));
+    const status = { ...fixtureStatus, capabilities };
+    expect(brokerState(status)).toBe('working');
+    const drawn = markupOf(<Links status={status} now={fixtureNow} />);
+    expect([drawn.match(/<details class="fold"/g)?.length, drawn.includes('capability-mqtt')]).toEqual([1, false]);
+  });
+
   test('says of Home Assistant what the one verdict on it says, and of the broker what is true of the broker', () => {
     const home = { ...mqtt, id: 'platform', state: 'needs_you', reason: 'home-assistant-gone' } as const;
     const presence = { state: 'gone' as const, evidence: [], shows: null, detail: 'It is gone.' };

@@ -71,7 +71,13 @@ describe('the shield of a setting', () => {
 
 describe('the simulated panel', () => {
   it('shows the question with its answers, and the other mode', () => {
-    const shown = { id: 'a'.repeat(32), kind: 'operation' as const, title: 'Reboot the <panel>', consequence: '', code: null };
+    const shown = {
+      id: 'a'.repeat(32),
+      kind: 'operation' as const,
+      title: 'Reboot the <panel>',
+      consequence: '',
+      code: null,
+    };
     const words = markupOf(<SimulatedQuestion shown={shown} barred={[]} />);
     expect(words).toContain('Reboot the &lt;panel&gt;');
     expect(words).toContain('data-hold');

@@ -4,7 +4,7 @@ import { t, type StringKey } from '../strings/t.ts';
 import { since } from '../strings/times.ts';
 import type { BareCard, CardProps } from './card.ts';
 import { Command } from './command.tsx';
-import { brokerState, rowWord } from './link-state.ts';
+import { brokerState, needsNoBroker, rowWord } from './link-state.ts';
 import { Moment } from './moment.tsx';
 import { isNext } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
@@ -131,11 +131,15 @@ const rows: readonly LinkRow[] = [
   { id: 'sign-in', title: 'links.sign_in', facts: ({ status }) => <SignInFacts status={status} /> },
 ];
 
+/** The links that this panel uses. */
+const rowsOf = (status: Sections<'capabilities'>): readonly LinkRow[] =>
+  rows.filter(({ id }) => id !== 'mqtt' || !needsNoBroker(status));
+
 /** What the card is drawn from. */
 type AllProps = CardProps<typeof reads>;
 
 /** If everything works: one line, which opens to the rest. */
-const AllWell = (props: RowProps) => (
+const AllWell = (props: AllProps) => (
   <details class="fold" id="links-working">
     <summary>
       <h2 class="fold-title" id="links-title">
@@ -144,7 +148,7 @@ const AllWell = (props: RowProps) => (
       <StateMark state="working" />
     </summary>
     <div class="fold-body">
-      {rows.map(({ id, title, facts }) => (
+      {rowsOf(props.status).map(({ id, title, facts }) => (
         <div key={id} class="link" id={`capability-${id}`}>
           <h3>{t(title)}</h3>
           {facts(props)}
@@ -157,7 +161,7 @@ const AllWell = (props: RowProps) => (
 const InRows = ({ status, now }: AllProps) => (
   <div>
     <h2 id="links-title">{t('links.title')}</h2>
-    {rows.map(({ id, title, facts }) => {
+    {rowsOf(status).map(({ id, title, facts }) => {
       const row = status.capabilities.find((one) => one.id === id);
       return (
         <details
@@ -182,7 +186,7 @@ const InRows = ({ status, now }: AllProps) => (
 
 /** The links to Home Assistant: the broker, the entities, and the sign-in; one line if all three work. */
 export const Links = ({ status, now }: AllProps) =>
-  rows.every(({ id }) => rowWord(status, id) === 'working') ? (
+  rowsOf(status).every(({ id }) => rowWord(status, id) === 'working') ? (
     <AllWell status={status} now={now} />
   ) : (
     <InRows status={status} now={now} />

@@ -79,6 +79,7 @@ describe('the operations of a patch', () => {
   it('are of the settings of this panel', () => {
     expect(protectedSettings.map(({ key }) => key)).toEqual([
       'ha_url',
+      'entity_surface',
       'dashboard_package',
       'camera_enabled',
       'microphone_access',
