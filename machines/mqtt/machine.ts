@@ -122,7 +122,10 @@ export const mqttMachine = setup({
   },
   actions: {
     takeBroker: assign(({ context }, { broker }: Wanted) => takeBroker(context, broker)),
-    noteUnneeded: assign({ isUnneeded: true }),
+    noteUnneeded: assign((_, { revision }: Extract<DesiredFact, { readonly type: 'broker.unneeded' }>) => ({
+      isUnneeded: true,
+      settingsRevision: revision,
+    })),
     forgetBroker: assign((_, { revision }: Extract<DesiredFact, { readonly type: 'broker.unneeded' }>) =>
       forgetBroker(revision),
     ),
@@ -297,7 +300,7 @@ export const mqttMachine = setup({
                   },
                 ],
                 'mqtt.stop': 'leaving',
-                'broker.unneeded': 'departing',
+                'broker.unneeded': { target: 'departing', actions: withEvent('noteUnneeded') },
               },
               type: 'parallel',
               states: {
@@ -319,7 +322,7 @@ export const mqttMachine = setup({
             },
             /** As at a stop, but the link stays, without a broker. */
             departing: {
-              entry: ['leave', 'noteUnneeded'],
+              entry: 'leave',
               after: { farewell: { target: '#mqtt.unneeded', actions: ['forgetLeft', 'disconnect'] } },
               on: {
                 'broker.ended': {
@@ -336,7 +339,7 @@ export const mqttMachine = setup({
                   target: '#mqtt.choosing',
                   actions: [withEvent('takeBroker'), 'disconnect'],
                 },
-                'broker.unneeded': {},
+                'broker.unneeded': { actions: withEvent('noteUnneeded') },
                 'binding.expired': {},
                 'binding.settled': { actions: withEvent('replySettled') },
               },

@@ -123,6 +123,12 @@ describe('the table of what is told', () => {
       ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6'],
     ],
     [
+      'a broker that was left for the integration, which is no loss',
+      'mqtt',
+      [connected(3), unreachable({ isUnneeded: true })],
+      ['broker.connected null 3'],
+    ],
+    [
       'each confirmation that was refused, with where it came from',
       'mqtt',
       [unproven(null), unproven(3), unproven(3), unproven(4)],

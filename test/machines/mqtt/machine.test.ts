@@ -367,6 +367,25 @@ describe('the link', () => {
     expect(t.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
   });
 
+  it('leaves in order once no broker is wanted, complains of none, and connects again later', () => {
+    const t = run();
+    t.desire();
+    t.connect();
+    t.actor.send({ type: 'publisher.changed', present: true, withdrawn: true });
+    t.actor.send({ type: 'broker.unneeded', revision: 2 });
+    expect(t.last().told.at(-1)).toMatchObject({ type: 'mqtt.leave', messages: [{ payload: '' }] });
+    t.last().say({ type: 'broker.ended', generation: t.last().input.generation });
+    expect(t.facts()).toMatchObject({ phase: 'off', isUnneeded: true, connectedAt: null, settingsRevision: 2 });
+    expect(judgeBroker(t.facts())).toMatchObject({ state: 'off', reason: 'other-surface' });
+    t.pass(60_000);
+    expect(t.attempts).toHaveLength(1);
+    t.desire();
+    expect([t.attempts.length, t.facts().isUnneeded]).toEqual([2, false]);
+    // One that does not answer is left at once.
+    t.actor.send({ type: 'broker.unneeded', revision: 3 });
+    expect([t.last().open, t.facts().phase]).toEqual([false, 'off']);
+  });
+
   it('leaves anyway when the broker does not take the farewell', () => {
     const t = run();
     t.desire();
