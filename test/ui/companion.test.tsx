@@ -13,7 +13,7 @@ if (connected === undefined) throw new Error('the example has a Home Assistant')
 const client: CompanionDocument['clients'][number] = { ...connected, paired_at: fixtureNow - 120_000 };
 const away = { ...client, connected: false, phase: null, version: null, used_at: fixtureNow - 60_000 };
 
-const draw = (more: Partial<CompanionDocument>, isLive?: true): string =>
+const draw = (more: Partial<CompanionDocument>, isLive = false): string =>
   markupOf(
     <CompanionView
       companion={{ ...companionExample, clients: [client], ...more }}

@@ -17,7 +17,7 @@ export interface CompanionProps {
   /** The moment of drawing (epoch milliseconds). */
   readonly now: number;
   /** True in a browser: its buttons need the script. */
-  readonly isLive?: true | undefined;
+  readonly isLive?: boolean;
 }
 
 type Client = CompanionDocument['clients'][number];
@@ -49,11 +49,11 @@ function connectionOf({ connected, phase, version }: Client): string {
 const Paired = ({
   client,
   now,
-  isLive = false,
+  isLive,
 }: {
   readonly client: Client;
   readonly now: number;
-  readonly isLive?: boolean | undefined;
+  readonly isLive: boolean;
 }) => (
   <li class="companion-client" data-control>
     <h3>{client.name}</h3>
@@ -95,11 +95,11 @@ const Paired = ({
 );
 
 interface MoveProps extends Pick<CompanionProps, 'companion'> {
-  readonly isLive?: boolean | undefined;
+  readonly isLive: boolean;
 }
 
 /** The button that moves the entities to the other way, and what it needs. */
-function Move({ companion: { surface, clients, moving }, isLive = false }: MoveProps) {
+function Move({ companion: { surface, clients, moving }, isLive }: MoveProps) {
   const to = surface === 'native' ? 'mqtt' : 'native';
   const isPossible = to === 'mqtt' || clients.some(({ connected }) => connected);
   return (
@@ -137,7 +137,7 @@ const Stays = ({ topics }: { readonly topics: readonly string[] }) => (
 );
 
 /** Who is paired, how the entities reach Home Assistant, and what changes it. */
-export const CompanionView = ({ companion, verdict, now, isLive }: CompanionProps) => (
+export const CompanionView = ({ companion, verdict, now, isLive = false }: CompanionProps) => (
   <div class="stack">
     <section class="card" aria-labelledby="companion-now">
       <div class="card-head">
