@@ -20,6 +20,7 @@ const paths = [
   '/proximity-setup',
   '/room',
   '/entities',
+  '/companion',
   '/setup/reset',
   '/sign-in',
   '/setup',
