@@ -1,6 +1,7 @@
 """Moving between the broker and the integration: what an owner chose stays, through restarts at each step."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from homeassistant.components.mqtt import DOMAIN as MQTT
@@ -20,7 +21,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_mqtt_message
 from pytest_homeassistant_custom_component.typing import MqttMockHAClientGenerator
 
-from custom_components.sconce import moving
+from custom_components.sconce import choices, moving
 
 from .fake_panel import FakePanel
 from .rows import row
@@ -404,6 +405,39 @@ async def test_what_is_left_over_at_the_broker_changes_nothing(
     relay = found(hass, "sconce")[RELAY]
     assert (relay.entity_id, relay.name) == ("switch.coffee", "Coffee")
     assert len(found(hass, MQTT)) == 4
+
+
+@pytest.mark.parametrize("to", ["native", "mqtt"])
+async def test_a_home_assistant_that_is_killed_before_its_registry_is_on_the_disk(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry, to: str
+) -> None:
+    steps, registry = Steps(hass, panel, on_broker, "now"), er.async_get(hass)
+    choose(hass, MQTT)
+    await steps.to_native()
+    if to == "mqtt":
+        await steps.to_mqtt()
+        await withdraw(hass)
+    await hass.config_entries.async_unload(on_broker.entry_id)
+    # What Home Assistant has read after that: nothing of what was written in the last seconds.
+    for entry in list(found(hass, "sconce").values()):
+        registry.async_remove(entry.entity_id)
+    registry.deleted_entities.clear()
+    assert await hass.config_entries.async_setup(on_broker.entry_id)
+    if to == "mqtt":
+        await announce(hass, *ITEMS)
+        await until(hass, lambda: found(hass, MQTT)[RELAY].entity_id == "switch.coffee")
+        await until(hass, lambda: found(hass, MQTT)[LEVEL].disabled_by)
+    await until(hass, lambda: hass.states.get("switch.coffee"))
+    check(hass, "sconce" if to == "native" else MQTT)
+
+
+async def test_written_choices_are_forgotten_once_they_are_on_the_disk(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moving, "SAVED_SECONDS", 0.01)
+    await Steps(hass, panel, on_broker, "never").to_native()
+    file = Path(choices.storage(hass, "hall").path)
+    await until(hass, lambda: not file.exists())
 
 
 async def test_a_storage_that_cannot_be_written_keeps_the_entities(

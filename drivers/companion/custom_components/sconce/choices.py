@@ -33,6 +33,8 @@ class Kept:
     onto: str
     # Whether the entities that had them are gone (or going), so that they have to be written.
     due: bool = False
+    # Whether they were written, and are kept only until Home Assistant has that on the disk.
+    written: bool = False
     entities: dict[Key, dict[str, Any]] = field(default_factory=dict)
     device: dict[str, Any] | None = None
     automations: list[str] = field(default_factory=list)
@@ -59,7 +61,12 @@ def storage(hass: HomeAssistant, panel_id: str) -> Store[dict[str, Any]]:
 @callback
 def device_of(hass: HomeAssistant, domain: str, panel_id: str) -> dr.DeviceEntry | None:
     """Return the device of a panel; both surfaces identify it by the same text."""
-    return dr.async_get(hass).async_get_device(identifiers={(domain, f"{DOMAIN}_{panel_id}")})
+    registry, identifier = dr.async_get(hass), (domain, f"{DOMAIN}_{panel_id}")
+    for owner in hass.config_entries.async_entries(domain):
+        for device in dr.async_entries_for_config_entry(registry, owner.entry_id):
+            if identifier in device.identifiers:
+                return device
+    return None
 
 
 @callback
@@ -172,8 +179,8 @@ def create(hass: HomeAssistant, entry: ConfigEntry, choice: Mapping[str, Any], e
 
 
 @callback
-def write(hass: HomeAssistant, entry: er.RegistryEntry, choice: Mapping[str, Any]) -> None:
-    """Give an entity the choices."""
+def write(hass: HomeAssistant, entry: er.RegistryEntry, choice: Mapping[str, Any]) -> bool:
+    """Give an entity the choices; False if its id is taken."""
     registry = er.async_get(hass)
     changes: dict[str, Any] = {
         "name": choice["name"],
@@ -198,8 +205,12 @@ def write(hass: HomeAssistant, entry: er.RegistryEntry, choice: Mapping[str, Any
     for domain in own | choice["options"].keys():
         registry.async_update_entity_options(entry.entity_id, domain, choice["options"].get(domain))
     wanted = choice["entity_id"]
-    if wanted != entry.entity_id and registry.async_get(wanted) is None and hass.states.async_available(wanted):
-        registry.async_update_entity(entry.entity_id, new_entity_id=wanted)
+    if wanted == entry.entity_id:
+        return True
+    if registry.async_get(wanted) is not None or not hass.states.async_available(wanted):
+        return False
+    registry.async_update_entity(entry.entity_id, new_entity_id=wanted)
+    return True
 
 
 @callback

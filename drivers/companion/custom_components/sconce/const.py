@@ -59,6 +59,11 @@ SETTLED_SECONDS: Final = 1.0
 # Seconds that a set-up may still take when its entities are to be released.
 READY_SECONDS: Final = 10.0
 
+# Seconds until Home Assistant has its entity registry on the disk: it waits 10 s for further changes, and 180 s while
+# it starts.
+SAVED_SECONDS: Final = 30.0
+SAVED_STARTING_SECONDS: Final = 300.0
+
 # Milliseconds for the outcome of a command, and the bounds that the panel accepts.
 DEADLINE_MS: Final = 8000
 SHORTEST_DEADLINE_MS: Final = 100

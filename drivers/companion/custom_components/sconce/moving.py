@@ -3,17 +3,30 @@
 import asyncio
 from collections.abc import Iterator, Mapping
 import contextlib
+from datetime import datetime
 import logging
 from typing import TYPE_CHECKING, Any
 
-from homeassistant.core import Event, callback
+from homeassistant.core import CALLBACK_TYPE, CoreState, Event, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import device_registry as dr, entity_registry as er
+from homeassistant.helpers.event import async_call_later
 
 from . import choices
 from .catalogue import Catalogue
 from .choices import Kept, Key
-from .const import APPLY_SECONDS, DOMAIN, FREE_SECONDS, LOOK_SECONDS, MQTT, NATIVE, READY_SECONDS, SURFACES
+from .const import (
+    APPLY_SECONDS,
+    DOMAIN,
+    FREE_SECONDS,
+    LOOK_SECONDS,
+    MQTT,
+    NATIVE,
+    READY_SECONDS,
+    SAVED_SECONDS,
+    SAVED_STARTING_SECONDS,
+    SURFACES,
+)
 from .rows import unique_id
 
 if TYPE_CHECKING:
@@ -35,16 +48,20 @@ class Moving:
         self._store = choices.storage(hub.hass, hub.panel_id)
         self._kept: Kept | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._forgetting: CALLBACK_TYPE | None = None
         self._is_answer_due = False
 
     async def start(self) -> None:
         """Read what a move left behind, and go on with it."""
         self._kept = Kept.load(await self._store.async_load())
+        if self._kept is not None and self._kept.written:
+            await self._check_written(self._kept)
         if self._kept is not None and self._kept.onto == MQTT and self._kept.due:
             self._watch(is_asked=False)
 
     async def stop(self) -> None:
         """End; the next start goes on."""
+        self._keep_for_longer()
         if self._watching is not None:
             self._watching.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -119,7 +136,7 @@ class Moving:
         if not _is_native(catalogue):
             return
         if kept is not None and kept.onto == NATIVE:
-            await self._forget()
+            await self._finish_or_warn(kept)
         elif kept is not None and kept.due:
             # The panel took a release back; it may still go on with the move.
             kept.due = False
@@ -199,6 +216,7 @@ class Moving:
         return len(choices.entries_of(hub.hass, surface, hub.panel_id, hub.entry))
 
     async def _keep(self, kept: Kept) -> None:
+        self._keep_for_longer()
         self._kept = kept
         await self._store.async_save(kept.save())
         # A failure to write is only logged there; the entities are given up once this is on the disk.
@@ -206,12 +224,43 @@ class Moving:
         if written is None or written.entities.keys() != kept.entities.keys() or written.due != kept.due:
             raise MoveError("Home Assistant could not write to its storage.")
 
+    async def _check_written(self, kept: Kept) -> None:
+        """Go on with what was written and is lost: Home Assistant was killed before it had that on the disk."""
+        registry, platform = er.async_get(self._hub.hass), MQTT if kept.onto == MQTT else DOMAIN
+        for key in list(kept.entities):
+            # One that is there has them, and perhaps newer ones.
+            if registry.async_get_entity_id(key[0], platform, key[1]) is not None:
+                del kept.entities[key]
+        kept.written = False
+        if not kept.entities:
+            await self._forget()
+
     async def _forget(self) -> None:
+        self._keep_for_longer()
         self._kept = None
         await self._store.async_remove()
 
+    async def _finish(self, kept: Kept) -> None:
+        """Forget what was written once it is on the disk."""
+        kept.written = True
+        await self._keep(kept)
+        self._kept = None
+
+        async def forget(_now: datetime) -> None:
+            self._forgetting = None
+            await self._forget()
+
+        seconds = SAVED_SECONDS if self._hub.hass.state is CoreState.running else SAVED_STARTING_SECONDS
+        self._forgetting = async_call_later(self._hub.hass, seconds, forget)
+
+    @callback
+    def _keep_for_longer(self) -> None:
+        if self._forgetting is not None:
+            self._forgetting()
+            self._forgetting = None
+
     async def _free_ids(self, kept: Kept) -> None:
-        """Wait until the broker's entities are gone, since Home Assistant hears of that over another connection.
+        """Wait until the broker's entities are gone, since Home Assistant learns of that over another connection.
 
         What stays (its broker is away, and a person wanted to go on) is removed: it holds the ids.
         """
@@ -257,7 +306,9 @@ class Moving:
         hass, kept = self._hub.hass, self._kept
         assert kept is not None
         registry = er.async_get(hass)
+        # Those that have all of them, and those that have them but for an id that is taken; with their devices.
         done: dict[Key, str | None] = {}
+        given: dict[Key, str | None] = {}
 
         @callback
         def begin_again(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
@@ -270,37 +321,54 @@ class Moving:
             async with asyncio.timeout(APPLY_SECONDS):
                 while not is_asked or len(done) < len(kept.entities):
                     for key in kept.entities.keys() - done.keys():
-                        self._write_if_settled(key, kept, done)
+                        self._write_if_settled(key, kept, done, given)
                     await asyncio.sleep(LOOK_SECONDS)
         except TimeoutError:
             pass
         finally:
             stop_listening()
-        # The others may come later: an entity that is there only sometimes, a broker that is away.
-        for key in done:
-            del kept.entities[key]
-        if kept.entities:
-            try:
+        done |= given
+        if len(done) < len(kept.entities):
+            # The others may come later: an entity that is there only sometimes, a broker that is away.
+            for key in done:
+                del kept.entities[key]
+            with self._warned():
                 await self._keep(kept)
-            except MoveError as error:
-                _LOGGER.warning("%s: %s", self._hub.entry.title, error)
         else:
-            await self._forget()
+            await self._finish_or_warn(kept)
         if is_asked:
             await self._answer(MQTT, "applied", len(done))
 
-    def _write_if_settled(self, key: Key, kept: Kept, done: dict[Key, str | None]) -> None:
+    @contextlib.contextmanager
+    def _warned(self) -> Iterator[None]:
+        try:
+            yield
+        except MoveError as error:
+            _LOGGER.warning("%s: %s", self._hub.entry.title, error)
+
+    async def _finish_or_warn(self, kept: Kept) -> None:
+        with self._warned():
+            await self._finish(kept)
+        self._kept = None
+
+    def _write_if_settled(
+        self, key: Key, kept: Kept, done: dict[Key, str | None], given: dict[Key, str | None]
+    ) -> None:
         hass, registry = self._hub.hass, er.async_get(self._hub.hass)
         entity_id = registry.async_get_entity_id(key[0], MQTT, key[1])
         entry = registry.async_get(entity_id) if entity_id else None
         if entry is None or not choices.is_settled(hass, entry):
             return
+        has_all = True
         with self._one_by_one(entry.entity_id):
-            choices.write(hass, entry, kept.entities[key])
-        if kept.device is not None and entry.device_id is not None and entry.device_id not in done.values():
+            has_all = choices.write(hass, entry, kept.entities[key])
+        if kept.device is not None and entry.device_id is not None and entry.device_id not in given.values():
             with self._one_by_one("its device"):
                 choices.write_device(hass, entry.device_id, kept.device)
-        done[key] = entry.device_id
+        given[key] = entry.device_id
+        # An id that this integration's entity still has is about to be free.
+        if has_all:
+            done[key] = entry.device_id
 
     async def _answer(
         self, to: str, step: str, entities: int = 0, kept: Kept | None = None, message: str | None = None
