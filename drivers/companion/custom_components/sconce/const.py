@@ -56,8 +56,8 @@ APPLY_SECONDS: Final = 30.0
 LOOK_SECONDS: Final = 0.1
 # Seconds without a change after which an entity without a state counts as added.
 SETTLED_SECONDS: Final = 1.0
-# Seconds that a set-up may still take when its entities are to be released.
-READY_SECONDS: Final = 10.0
+# Seconds that a set-up may still take when its entities are to be released; the panel waits 10 s for all of it.
+READY_SECONDS: Final = 8.0
 
 # Seconds until Home Assistant has its entity registry on the disk: it waits 10 s for further changes, and 180 s while
 # it starts.
