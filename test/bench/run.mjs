@@ -1,6 +1,7 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, voice, dashboard, companion): these alone.
+// Names of parts (start, idle, requests, commands, light, sleep, camera-relay, voice, dashboard, companion) measure
+// these alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -381,7 +382,7 @@ parts.companion = () => {
   const pair = (key, at) => [native, mqtt].map((times) => quantile(times[key], at));
   atMost('a call of Home Assistant has finished, p50 (bare: over MQTT)', pair('call', 0.5), 'ms', 2, 1.3);
   atMost('its new state at a client, p50 (bare: over MQTT)', pair('state', 0.5), 'ms', 2, 1.2);
-  atMost('the same, p99', pair('state', 0.99), 'ms', 2, 1.2);
+  row('the same, p99', 'ms', 2, pair('state', 0.99), '-', null);
   atMost('start of Home Assistant to the light (bare: over MQTT)', pair('start', 0.5), 'ms', 0, 1);
 };
 

@@ -63,7 +63,7 @@ export class Broker {
   readonly #folder: string;
   #program: Program | undefined;
 
-  private constructor(port: number) {
+  private constructor(port: number, more: readonly string[]) {
     this.port = port;
     this.#folder = mkdtempSync(join(tmpdir(), 'sconce-broker-'));
     const file = join(this.#folder, 'passwords');
@@ -82,13 +82,14 @@ export class Broker {
       'log_type warning',
       'log_type notice',
       ...(userInfo().uid === 0 ? ['user root'] : []),
+      ...more,
     ];
     writeFileSync(join(this.#folder, 'mosquitto.conf'), `${lines.join('\n')}\n`);
   }
 
-  /** Starts a broker on a free port. */
-  static async start(): Promise<Broker> {
-    const broker = new Broker(await freePort());
+  /** Starts a broker on a free port; `more` are lines of its configuration. */
+  static async start(more: readonly string[] = []): Promise<Broker> {
+    const broker = new Broker(await freePort(), more);
     await broker.startAgain();
     return broker;
   }
