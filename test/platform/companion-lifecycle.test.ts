@@ -51,11 +51,11 @@ let states: ReadonlyMap<string, EntityState>;
 let entry: string;
 /** The life of Home Assistant, as the panel said it since the start. */
 const words: string[] = [];
-let watching = true;
+const watch = new AbortController();
 
 /** Notes each change of the tokens of the health line. */
 async function watchHealth(): Promise<void> {
-  while (watching) {
+  while (!watch.signal.aborted) {
     const line = await agent.text('/health').catch(() => '');
     const [, life, source] = / ha=(\S+)(?: ha_src=(\S+))?/.exec(line) ?? [];
     const word = life === undefined ? '' : [life, source].join(' ').trim();
@@ -107,7 +107,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  watching = false;
+  watch.abort();
   console.log(`seed ${seed}: ${took.map(([kind, ms]) => `${kind} ${ms} ms`).join(', ')}`);
   await cable?.end();
   await Promise.all([agent?.stop(), home?.stop()]);

@@ -94,9 +94,9 @@ describe('a panel is added by hand', () => {
     let theirs: ShownPanel | undefined;
     const statesOf = (of: ShownPanel | undefined): object =>
       Object.fromEntries(
-        [...(of?.entities ?? [])]
-          .map(([key, { state }]): readonly [string, unknown] => [key, passing.includes(key) || state])
-          .toSorted(),
+        [...(of?.entities.keys() ?? [])]
+          .toSorted()
+          .map((key) => [key, passing.includes(key) || of?.entities.get(key)?.state]),
       );
     await until('both show the same', async () => {
       ours = await shownPanel(client, states, 'sconce', native.id);
@@ -120,7 +120,7 @@ const commands: readonly {
   readonly action: string;
   readonly data?: object;
   /** The state afterwards, and attributes. */
-  readonly then: string;
+  readonly state: string;
   readonly attributes?: object;
   /** What the panel itself says; it is looked at as soon as the call has ended. */
   readonly at?: readonly [(panel: Agent) => Promise<unknown>, unknown];
@@ -129,22 +129,22 @@ const commands: readonly {
     id: idOf('light', 'screen'),
     action: 'light.turn_on',
     data: { brightness: 77 },
-    then: 'on',
+    state: 'on',
     attributes: { brightness: 77 },
     at: [async (panel) => (await panel.sensors()).brightness, 77],
   },
   {
     id: idOf('light', 'screen'),
     action: 'light.turn_off',
-    then: 'off',
+    state: 'off',
     at: [async (panel) => (await panel.sensors()).brightness, 0],
   },
-  { id: idOf('light', 'screen'), action: 'light.turn_on', then: 'on', attributes: { brightness: 77 } },
+  { id: idOf('light', 'screen'), action: 'light.turn_on', state: 'on', attributes: { brightness: 77 } },
   {
     id: idOf('light', 'led'),
     action: 'light.turn_on',
     data: { rgb_color: [255, 0, 64], brightness: 255 },
-    then: 'on',
+    state: 'on',
     attributes: { brightness: 255, rgb_color: [255, 0, 64] },
     at: [async (panel) => (await panel.hardware()).led, { on: true, red: 255, green: 0, blue: 64 }],
   },
@@ -152,15 +152,15 @@ const commands: readonly {
     id: idOf('light', 'led'),
     action: 'light.turn_on',
     data: { effect: 'pulse' },
-    then: 'on',
+    state: 'on',
     attributes: { effect: 'pulse' },
   },
-  { id: idOf('light', 'led'), action: 'light.turn_off', then: 'off' },
+  { id: idOf('light', 'led'), action: 'light.turn_off', state: 'off' },
   {
     id: idOf('light', 'buttons'),
     action: 'light.turn_on',
     data: { brightness: 90 },
-    then: 'on',
+    state: 'on',
     attributes: { brightness: 90 },
     at: [async (panel) => (await panel.hardware()).buttonBacklight, 90],
   },
@@ -168,13 +168,13 @@ const commands: readonly {
     {
       id: idOf('light', `button_led${number}`),
       action: 'light.turn_on',
-      then: 'on',
+      state: 'on',
       at: [async (panel: Agent) => (await panel.hardware()).buttonLeds[number - 1], true] as const,
     },
     {
       id: idOf('switch', `relay${number}`),
       action: 'switch.turn_on',
-      then: 'on',
+      state: 'on',
       at: [async (panel: Agent) => (await panel.hardware()).relays[number - 1], true] as const,
     },
   ]),
@@ -182,7 +182,7 @@ const commands: readonly {
     id: idOf('number', 'volume'),
     action: 'number.set_value',
     data: { value: 30 },
-    then: '30',
+    state: '30',
     at: [async (panel) => (await panel.hardware()).volume.percent, 30],
   },
   ...(
@@ -192,32 +192,32 @@ const commands: readonly {
       ['temperature_offset', '1.5'],
       ['humidity_offset', '-2'],
     ] as const
-  ).map(([key, then]) => ({
+  ).map(([key, state]) => ({
     id: idOf('number', key),
     action: 'number.set_value',
-    data: { value: Number(then) },
-    then,
+    data: { value: Number(state) },
+    state,
   })),
   ...['auto_brightness', 'wake_on_wave', 'auto_sleep'].map((key) => ({
     id: idOf('switch', key),
     action: 'switch.turn_on',
-    then: 'on',
+    state: 'on',
   })),
   {
     id: idOf('text', 'home_dashboard'),
     action: 'text.set_value',
     data: { value: '/lovelace/hall' },
-    then: '/lovelace/hall',
+    state: '/lovelace/hall',
   },
-  { id: idOf('select', 'log_level'), action: 'select.select_option', data: { option: 'debug' }, then: 'debug' },
+  { id: idOf('select', 'log_level'), action: 'select.select_option', data: { option: 'debug' }, state: 'debug' },
 ];
 
 describe('each row', () => {
   it.each(commands)('$id does $action, and the call ends once the panel has', async ({ id, ...of }) => {
-    const { action, data, then, attributes = {}, at } = of;
+    const { action, data, state: wanted, attributes = {}, at } = of;
     await client.act(action, id, data);
     if (at !== undefined) expect(await at[0](agent)).toEqual(at[1]);
-    await shows(id, ({ state }) => state === then || Number(state) === Number(then));
+    await shows(id, ({ state }) => state === wanted || Number(state) === Number(wanted));
     await shows(id, ({ attributes: now }) =>
       Object.entries(attributes).every(([name, value]) => JSON.stringify(now[name]) === JSON.stringify(value)),
     );
