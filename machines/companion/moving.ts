@@ -64,10 +64,10 @@ export const wantedAtHome = ({ to }: { readonly to: Surface }): Change => begun(
 export const abandoned: Change = { ...begun(move('mqtt', 'keys')), hadClients: false };
 
 /** A move whose surface is in force already, after a restart: only the owner's choices are open. */
-export const resumed = ({ memory }: CompanionFacts): Change => {
+export function resumed({ memory }: CompanionFacts): Change {
   const to = memory?.surface ?? 'mqtt';
   return { surface: to, move: { ...move(to, 'setting'), isPrepared: true }, moving: { to, step: 'apply' } };
-};
+}
 
 /**
  * The facts once the stored section and the setting are known. What was not committed is taken back; the store keeps it
@@ -146,10 +146,10 @@ export const sessionOf = ({ sessions, followed: id }: CompanionFacts): number | 
   (sessions.findLast(({ client }) => client.clientId === id) ?? sessions.at(-1))?.session ?? null;
 
 /** The Home Assistant that takes part. */
-export const clientOf = (facts: CompanionFacts): string => {
+export function clientOf(facts: CompanionFacts): string {
   const session = sessionOf(facts);
   return facts.sessions.find((one) => one.session === session)?.client.clientId ?? '';
-};
+}
 
 export const refusedMove = (code: MoveCode, topics: readonly string[] = []): MoveOutcome => ({
   status: 'refused',
@@ -162,7 +162,7 @@ export const refusedMove = (code: MoveCode, topics: readonly string[] = []): Mov
 export const notWithdrawn = (outcome: Withdrawn): MoveOutcome =>
   outcome.status === 'left' ? refusedMove(leftCodes[outcome.reason], outcome.topics) : refusedMove('publisher-busy');
 
-export const previewOf = (facts: CompanionFacts): MoveOutcome => {
+export function previewOf(facts: CompanionFacts): MoveOutcome {
   const { to, list } = facts.move ?? move('mqtt', 'person');
   return {
     status: 'preview',
@@ -170,7 +170,7 @@ export const previewOf = (facts: CompanionFacts): MoveOutcome => {
     list,
     notes: notesOf({ to, list, hasSession: facts.sessions.length > 0, topics: [] }),
   };
-};
+}
 
 /** `isApplied`: Home Assistant confirmed that the owner's choices are on the new entities. */
 export function endOf(facts: CompanionFacts, isApplied: boolean): MoveOutcome {

@@ -52,10 +52,10 @@ const takenBack = (code: MoveCode) => ({
   actions: [refuse(code), tell('abandon'), change(over), keep(false)],
 });
 const report = (operation: string) => ({ type: 'reportFault' as const, params: faultIn(operation) });
-const failed = (operation: string, code: MoveCode) => {
+function failed(operation: string, code: MoveCode) {
   const { target, actions } = takenBack(code);
   return { target, actions: [report(operation), ...actions] };
-};
+}
 const finished = (isApplied: boolean) => ({
   target: '#transport.settled' as const,
   actions: [answer((facts) => endOf(facts, isApplied)), change(over), keep(false)],

@@ -165,8 +165,8 @@ export const settledFacts = (): Record<string, unknown> => ({
     path: 'healthy',
   } satisfies HomePresenceContext,
   companion: {
-    surface: 'native',
-    wanted: 'native',
+    surface: 'mqtt',
+    wanted: 'mqtt',
     moving: null,
     stays: [],
     clients: [

@@ -59,6 +59,7 @@ describe('tags of the interface', () => {
       'configuration',
       'dashboard',
       'sign-in',
+      'companion',
       'approvals',
       'profiles',
       'proximity',

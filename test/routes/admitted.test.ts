@@ -94,6 +94,8 @@ function panelIn(mode: SecurityMode | null, more: Readonly<Record<string, unknow
         type === 'backup.make' ? madeBackup() : { status, preview: restorePreview };
       return { ok: true, value: outcome };
     }
+    if (id === 'companion')
+      return { ok: true, value: event.type === 'companion.move' ? { status: 'unchanged' } : { status: 'done' } };
     if (id === 'reset') return { ok: true, value: { status: 'ordered', entities: 0, leftBehind: [] } };
     return { ok: true, value: { ok: true, png: null } };
   };
@@ -205,6 +207,22 @@ const valid: readonly (readonly [string, string, unknown, string | null, string,
     'DISPLAY_CONFIGURATION',
     'Address of Home Assistant: http://192.0.2.66:8123/',
     'sign-in.start',
+  ],
+  [
+    'moveCompanion',
+    '/api/v1/companion/move',
+    { to: 'native' },
+    'TRANSPORT_RELEASE',
+    'Through the integration',
+    'companion.move',
+  ],
+  [
+    'revokeCompanion',
+    '/api/v1/companion/revoke',
+    { key_id: '0011223344556677' },
+    'TRANSPORT_RELEASE',
+    'Marker Home',
+    'companion.revoke',
   ],
   ['tap', '/api/v1/input', { x: 1, y: 2 }, null, '', 'renderer.tap'],
 ];

@@ -61,7 +61,7 @@ describe('GET /api/v1/companion', () => {
     expect([status, body]).toEqual([
       200,
       {
-        surface: 'native',
+        surface: 'mqtt',
         pairing: { state: 'none' },
         clients: [
           {

@@ -426,7 +426,7 @@ describe('a name', () => {
   it('of a page that is also one of the machine API is told as a page', () => {
     const [, pages = ''] = /A GET of (.+?) is a page/.exec(document.info.description) ?? [];
     expect(pages.split(', ')).toEqual(
-      ['setup/reset', 'setup', 'simulator', 'logs', 'history', 'profiles'].map((path) => `\`/${path}\``),
+      ['setup/reset', 'setup', 'companion', 'simulator', 'logs', 'history', 'profiles'].map((path) => `\`/${path}\``),
     );
   });
 });

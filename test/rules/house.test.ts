@@ -83,6 +83,7 @@ const bans: readonly {
       'test/browser/vitest.config.ts',
       'test/platform/vitest.config.ts',
       'test/platform/pictures/vitest.config.ts',
+      'test/bench/companion/vitest.config.ts',
       'test/install/root/vitest.config.ts',
     ],
     bad: 'export default 1;',

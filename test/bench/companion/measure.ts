@@ -31,11 +31,11 @@ const times: Readonly<Record<Way, Times>> = {
   mqtt: { call: [], state: [], start: [] },
 };
 
-const agentOf = (way: Way): Agent => {
+function agentOf(way: Way): Agent {
   const agent = agents.get(way);
   if (agent === undefined) throw new Error(`there is no panel on ${way}`);
   return agent;
-};
+}
 
 /** Waits for a state of an entity, as it comes. */
 function watcher() {
@@ -80,13 +80,13 @@ afterAll(async () => {
   await broker?.stop();
 });
 
-const areThere = async (client: HomeClient): Promise<ReadonlyMap<string, EntityState>> => {
+async function areThere(client: HomeClient): Promise<ReadonlyMap<string, EntityState>> {
   const states = await client.states();
   await until('both are there', () =>
     WAYS.every((way) => ![undefined, 'unavailable', 'unknown'].includes(states.get(panels[way].entity.screen)?.state)),
   );
   return states;
-};
+}
 
 it('measures calls and states', async () => {
   const client = await home.client();

@@ -38,10 +38,10 @@ const isMemory = (command: KeysCommand): command is Extract<KeysCommand, { reado
 const stored = (rig: Rig): CompanionMemory | undefined => rig.toKeys().findLast(isMemory)?.memory;
 const outcome = (rig: Rig): unknown => rig.replies.at(-1);
 const answered = (value: Partial<MoveOutcome>) => ({ type: 'reply', requestId: 'a', outcome: value });
-const stateOf = (rig: Rig): unknown => {
+function stateOf(rig: Rig): unknown {
   const { value } = rig.actor.getSnapshot();
   return typeof value === 'object' && typeof value['running'] === 'object' ? value['running']['transport'] : value;
-};
+}
 
 describe('a move to the integration', () => {
   it('is made in order, and answered at its end', async () => {
