@@ -7,9 +7,11 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
   'voice',
   'killed',
   'lifecycle',
+  'companion-lifecycle',
   'house',
   'light-source',
   'device',
+  'companion',
   'on-the-wall',
   'sign-in',
 ]);

@@ -21,6 +21,7 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
         'test/**/vitest.config.ts',
         'test/**/*.mjs',
         // Bundled or started by their paths.
+        'test/bench/companion/measure.ts',
         'test/drivers/input/first-verdict.ts',
         'test/durability/day-writer.ts',
         'test/durability/mode-writer.ts',

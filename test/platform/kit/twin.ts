@@ -3,7 +3,7 @@ import type { EntityState, HomeClient } from '../home-assistant/client.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** One entity as Home Assistant has registered and shows it, without what names its panel or its integration. */
-export interface Shown {
+interface Shown {
   readonly registered: Fields;
   readonly state: string;
   readonly attributes: Fields;
