@@ -82,15 +82,7 @@ const follower = (registry: Pick<Registry, 'follow'>): CompanionFollower =>
   });
 
 /** The native connection. Without a paired Home Assistant it only waits for one. */
-export const companionSpec = ({
-  registry,
-  sessions,
-  bridge,
-  admission,
-  terminal,
-  now,
-  elapsed,
-}: CompanionDeps): Part =>
+export const companionSpec = ({ registry, sessions, bridge, admission, terminal, now, elapsed }: CompanionDeps): Part =>
   part(
     companion,
     companionMachine.provide({

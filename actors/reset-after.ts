@@ -36,7 +36,7 @@ function settingsAfter({ settings, secrets }: Sections, { scope }: ResetOrder) {
   return { ...after, settings: withMarks(after.settings, { ...given, marks }) };
 }
 
-/** What goes with the connection: who is trusted, paired or agreed to, and what was learned from that Home Assistant. */
+/** What goes with the connection: who is trusted, paired or agreed to, and what was learned of its Home Assistant. */
 const ofConnection: ReadonlySet<string> = new Set([
   'broker',
   'consents',

@@ -102,7 +102,8 @@ export async function installIntegration(named: string, built = builtIntegration
       );
     case 'foreign':
       return fails(
-        `Nothing was changed: ${join(folder, 'custom_components/sconce')} has something else. Move it away, then try again.`,
+        `Nothing was changed: ${join(folder, 'custom_components/sconce')} is something else.`,
+        'Move it away, then try again.',
       );
     case 'not-built':
       return fails('Nothing was changed: this copy of Sconce has no integration. Build it (npm run build).');

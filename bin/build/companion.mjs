@@ -15,7 +15,7 @@ const filesIn = (folder, below = '') =>
       const name = join(below, entry.name);
       return entry.isDirectory() ? filesIn(folder, name) : [name];
     })
-    .toSorted();
+    .toSorted((a, b) => (a < b ? -1 : 1));
 
 /**
  * The manifest with the version of this build, which Home Assistant shows and compares, and with where its pages lead:

@@ -11,7 +11,7 @@ import { foreignValue } from '#machines/kit/foreign-json.ts';
 export type Copied =
   /** `before` is the version that was replaced; null for a first installation. */
   | { readonly ok: true; readonly version: string; readonly before: string | null }
-  /** `not-configuration`: the folder is none of Home Assistant; `foreign`: what is there under this name is not ours. */
+  /** `not-configuration`: the folder is none of Home Assistant; `foreign`: what has this name there is not ours. */
   | { readonly ok: false; readonly reason: 'not-configuration' | 'foreign' | 'not-built' }
   /** The code of the error; nothing was changed. */
   | { readonly ok: false; readonly reason: 'disk'; readonly code: string };

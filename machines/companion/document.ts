@@ -4,7 +4,6 @@ import { once } from '../kit/once.ts';
 import type { CompanionContext } from './events.ts';
 
 const epoch = 'Milliseconds since the Unix epoch.';
-/** Id of a key. */
 export const KeyId = once(() =>
   z.string().regex(/^[0-9a-f]{16}$/, { error: 'The id of a key has 16 lower-case hexadecimal digits.' }),
 );

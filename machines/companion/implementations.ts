@@ -86,7 +86,7 @@ const awaited: ReadonlyMap<unknown, Moved['step']> = new Map([
   ['apply', 'applied'],
 ]);
 
-const answer = (requestId: string, outcome: MoveOutcome): CompanionReply => ({ type: 'reply', requestId, outcome });
+const answerTo = (requestId: string, outcome: MoveOutcome): CompanionReply => ({ type: 'reply', requestId, outcome });
 
 const endOf = (pairing: number, outcome: Outcome): EndCommand => ({ type: 'pairing.end', pairing, outcome });
 
@@ -342,12 +342,12 @@ export const companionSetup = setup({
       enqueue.sendTo('keys', { type: 'memory.keep', memory, isAwaited: false } satisfies KeysCommand);
     }),
     refuseMove: emit((_, { requestId, code }: { readonly requestId: string; readonly code: MoveCode }) =>
-      answer(requestId, moving.refusedMove(code)),
+      answerTo(requestId, moving.refusedMove(code)),
     ),
-    answerUnchanged: emit((_, { requestId }: Event<'companion.move'>) => answer(requestId, { status: 'unchanged' })),
+    answerUnchanged: emit((_, { requestId }: Event<'companion.move'>) => answerTo(requestId, { status: 'unchanged' })),
     /** Answers the request of the move, if there is one. */
     answerMove: enqueueActions(({ context: { move }, enqueue }, outcome: MoveOutcome) => {
-      if (move?.requestId != null) enqueue.emit(answer(move.requestId, outcome));
+      if (move?.requestId != null) enqueue.emit(answerTo(move.requestId, outcome));
     }),
     joinMove: assign(({ context }, { requestId, leave }: Event<'companion.move'>) => ({
       move: context.move === null ? null : { ...context.move, requestId, leave },

@@ -42,7 +42,8 @@ export function notesOf({ to, list, hasSession, topics }: Noted): readonly strin
       : []),
     ...(users > 0
       ? [
-          `${plural(users, 'automation or script names', 'automations and scripts name')} this device in Home Assistant, and must be pointed to the new one.`,
+          `${plural(users, 'automation or script names', 'automations and scripts name')} this device in Home ` +
+            'Assistant, and must be pointed to the new one.',
         ]
       : []),
     ...(topics.length > 0

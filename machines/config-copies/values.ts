@@ -27,7 +27,8 @@ const isExported = ({ readOnly, hidden, local, consent }: SettingDescriptor): bo
 
 /**
  * The configuration as text: every setting and flag with its value, also if it is the default. Readings, the sign-in,
- * what is of this installation alone and what needs a consent never are among them; credentials only with `secrets`, and only those that are set.
+ * what is of this installation alone and what needs a consent never are among them; credentials only with `secrets`,
+ * and only those that are set.
  */
 export function exportedValues(
   configuration: Configuration,

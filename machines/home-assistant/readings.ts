@@ -36,7 +36,7 @@ export type Topic =
   | { readonly kind: 'place' }
   /** The recorded light of one entity in the last `days`, 1 to 7, by the minute. */
   | { readonly kind: 'light-history'; readonly entityId: string; readonly days: number }
-  /** The panel's device with this identifier, whichever integration made it; `known` are its entities from an earlier answer. */
+  /** The panel's device, whichever integration made it; `known` are its entities from an earlier answer. */
   | { readonly kind: 'own-device'; readonly identifier: string; readonly known: readonly string[] };
 
 /** A row of the area registry. */

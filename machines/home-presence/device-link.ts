@@ -1,7 +1,7 @@
 import type { EntitySurface } from '../kit/entity.ts';
 import type { FoundEntity } from './events.ts';
 
-/** Where Home Assistant shows this panel: its device, or while its id is unknown all devices of its integration there. */
+/** Where Home Assistant shows this panel: its device, or while its id is unknown all devices of the integration. */
 export function deviceLink(
   homeAssistant: string,
   found: Pick<FoundEntity, 'deviceId'> | null,

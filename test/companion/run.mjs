@@ -1,6 +1,7 @@
-// Tests Home Assistant's integration with a panel that is made up, over real sockets: run.mjs CACHE VENV, which is what
-// install.sh printed. With `oldest` behind them, it tests with the oldest Home Assistant, checks the types, and has Home
-// Assistant check the integration. Everything runs on a copy below the root folder of the tests with a real one.
+// Tests Home Assistant's integration with a panel that is made up, over real sockets: run.mjs CACHE VENV, which is
+// what install.sh printed. With `oldest` behind them, it tests with the oldest Home Assistant, checks the types, and
+// has Home Assistant check the integration. Everything runs on a copy below the root folder of the tests with a real
+// one.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';

@@ -51,7 +51,15 @@ describe('flat paths', () => {
 
   const shared = paths.filter((path) => pages.has(path));
   test('that are pages too', () =>
-    expect(shared.toSorted()).toEqual(['/companion', '/history', '/logs', '/profiles', '/setup', '/setup/reset', '/simulator']));
+    expect(shared.toSorted()).toEqual([
+      '/companion',
+      '/history',
+      '/logs',
+      '/profiles',
+      '/setup',
+      '/setup/reset',
+      '/simulator',
+    ]));
   test.each(shared)('%s is read as a page, and every other method redirects', async (path) => {
     const page = await call(path);
     expect([page.status, page.headers.get('content-type')?.slice(0, 9)]).toEqual([200, 'text/html']);

@@ -199,13 +199,13 @@ describe('the scripts of the pack', () => {
   const mostBytes = 25_000;
   const heavier: Readonly<Record<string, number>> = {
     'core.js': 1_278_500 + 4_500 * bells,
-    'pages.js': 925_000 + 2_700 * bells,
-    'late.js': 610_000 + 500 * bells,
+    'pages.js': 950_000 + 2_700 * bells,
+    'late.js': 625_000 + 500 * bells,
     'drivers-mqtt-library.js': 470_000,
     'routes-openapi-document.js': 99_000,
     'drivers-http-library.js': 44_000,
     'bin-install-install.js': 41_000,
-    'bin-parts-home-assistant.js': 67_500,
+    'bin-parts-home-assistant.js': 68_500,
     // The session, the server of the stream, and the encoder.
     'bin-parts-camera.js': 85_000,
     // The model of the light, the decisions and the files of minutes.
@@ -214,6 +214,7 @@ describe('the scripts of the pack', () => {
     'bin-parts-auto-sleep.js': 69_000,
     // The turn, and the microphone.
     'bin-parts-voice.js': 63_000,
+    'bin-parts-companion.js': 67_000,
   };
   /** Of a library that two scripts share, such as that of mDNS; it has no name of its own. */
   const mostShared = 46_000;

@@ -97,7 +97,7 @@ describe('a move to the integration', () => {
 
   it.each<readonly [string, (rig: Rig) => void | Promise<void>, MoveCode]>([
     ['Home Assistant could not prepare', (rig) => home(rig, 'native', 'failed'), 'not-prepared'],
-    ['it does not answer', (rig) => void rig.clock.increment(10_000), 'not-prepared'],
+    ['it does not answer', (rig) => rig.clock.increment(10_000), 'not-prepared'],
     [
       'the disk refuses the step',
       (rig) => {

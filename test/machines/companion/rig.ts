@@ -43,7 +43,7 @@ export const known = (one: number, nextKeyId: string | null = null): KnownClient
 /** Work that a test ends: its inputs so far, and the end of the last one. */
 function work<T, I>() {
   const inputs: I[] = [];
-  let resolve = (_: T): void => {};
+  let resolve: (value: T) => void = () => {};
   const logic = fromPromise<T, I>(({ input }) => {
     inputs.push(input);
     return new Promise((end) => {
