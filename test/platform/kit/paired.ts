@@ -5,6 +5,7 @@ import { until } from './until.ts';
 /** The question on the screen of the simulated panel. */
 export interface Question {
   readonly id: string;
+  readonly kind: string;
   readonly title: string;
   readonly consequence: string;
   /** Digits to compare; null for none. */
