@@ -17,7 +17,7 @@ const UNPROVEN_UNSENT = 65_536;
 export const closeCodes = { inOrder: 1000, refused: 1008, tooLarge: 1009 } as const;
 
 /** A frame as it came. */
-export type FrameHandler = (bytes: Buffer, isText: boolean) => void;
+type FrameHandler = (bytes: Buffer, isText: boolean) => void;
 
 /** One WebSocket, with its times and bounds. */
 export interface Line {

@@ -16,7 +16,7 @@ const NONCE_BYTES = 12;
 const NOTHING = Buffer.alloc(0);
 
 /** One direction: seals or opens with a key that it keeps, and counts. */
-export interface Cipher {
+interface Cipher {
   readonly seal: (plain: Uint8Array, head?: Uint8Array) => Buffer;
   /** Null if it was not sealed with this key at this place; the count stays then. */
   readonly open: (sealed: Uint8Array, head?: Uint8Array) => Buffer | null;
@@ -30,7 +30,7 @@ function nonceOf(count: number): Buffer {
 }
 
 /** A `CipherState` with a key. */
-export function createCipher(key: Uint8Array): Cipher {
+function createCipher(key: Uint8Array): Cipher {
   let count = 0;
   return {
     seal: (plain, head = NOTHING) => {

@@ -33,6 +33,10 @@ function pairOf(privateKey: KeyObject): KeyPair {
 
 export const newKeyPair = (): KeyPair => pairOf(generateKeyPairSync('x25519').privateKey);
 
-/** The key pair of 32 known bytes. */
+/**
+ * The key pair of 32 known bytes.
+ *
+ * @public Of the published vectors, and of those for both ends (test/companion/vectors.json).
+ */
 export const keyPairOf = (privateKey: Uint8Array): KeyPair =>
   pairOf(createPrivateKey({ key: Buffer.concat([PRIVATE_HEAD, privateKey]), format: 'der', type: 'pkcs8' }));

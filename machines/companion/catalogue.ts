@@ -39,7 +39,7 @@ function byKind({ entityKind, range, maxLength, options, eventTypes, modes }: Ro
 }
 
 /** One row as the integration gets it; `timeout` is set if a command may have to wait for a person at the panel. */
-export const itemOf = (shape: RowShape, timeout: Milliseconds | null = null): CatalogueItem => ({
+const itemOf = (shape: RowShape, timeout: Milliseconds | null = null): CatalogueItem => ({
   k: shape.key,
   platform: shape.entityKind,
   name: shape.name,

@@ -17,10 +17,10 @@ export type {
   PanelMessage,
   PanelRefused,
 } from './messages.ts';
-export type { KeptMove, MoveList, MoveOutcome, MoveRequest, MoveStep, Surface } from './move.ts';
+export type { MoveOutcome, Surface } from './move.ts';
 
 /** A Home Assistant that was paired, as pages and routes show it; never its key. */
-export interface PairedClient {
+interface PairedClient {
   /** 16 lower-case hex digits. */
   readonly keyId: string;
   /** The id that this Home Assistant gave itself, 32 lower-case hex digits. */
@@ -264,7 +264,6 @@ export type BridgeFact =
   | { readonly type: 'command.ended'; readonly code: string | null }
   /** The rows of which Home Assistant was told. */
   | { readonly type: 'catalogue.sent'; readonly announced: readonly EntityMark[] };
-export type NativeBridge = DriverLogic<BridgeCommand, undefined, BridgeFact>;
 
 /** A connected Home Assistant. */
 export interface OpenSession {

@@ -42,7 +42,7 @@ export const PanelHello = once(() =>
 export type PanelHello = z.output<ReturnType<typeof PanelHello>>;
 
 /** Why the panel goes no further; the connection is closed after it. */
-export const refusalCodes = [
+const refusalCodes = [
   'protocol',
   'malformed',
   'unknown-key',

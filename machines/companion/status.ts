@@ -40,7 +40,7 @@ const CompanionStatus = once(() =>
 );
 
 /** The state in one word. */
-export function stateOf({
+function stateOf({
   clients,
   sessions,
   pairing,

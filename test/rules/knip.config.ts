@@ -40,9 +40,8 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
         'oxlint-tsgolint',
         // The text of its script is read by its path (test/browser/browser.ts).
         'axe-core',
-        // Loaded at run time, from a file of their own in a build (drivers/backup/zip-libraries.ts).
+        // Loaded at run time, from a file of its own in a build (drivers/backup/zip-libraries.ts).
         'yauzl',
-        'yazl',
       ],
     },
     // Has packages of its own, and is no part of the product either; "!" keeps both runs from taking it for unused.

@@ -16,7 +16,7 @@ import { runDriver } from '#test/drivers/run-driver.ts';
 import { createClock, timersOf } from '#test/fakes/kit-clock.ts';
 
 /** The rules of the panel, as `bin/parts` passes them. */
-export const wireRules: WireRules = {
+const wireRules: WireRules = {
   protocol: PROTOCOL,
   prologue: PROLOGUE,
   json: channels.json,

@@ -24,7 +24,7 @@ import { fakeDriver } from '#test/fakes/fake-driver.ts';
 export const clientId = (one: number): string => String(one).padStart(32, '0');
 export const keyId = (one: number): string => String(one).padStart(16, '0');
 
-export const client = (one: number): ClientDescription => ({
+const client = (one: number): ClientDescription => ({
   clientId: clientId(one),
   name: `Home ${one}`,
   version: '2026.11.0',
