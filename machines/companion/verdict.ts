@@ -4,8 +4,12 @@ import type { CompanionContext } from './events.ts';
 const ADD = 'Add the Sconce integration in Home Assistant, and enter the digits that this panel shows.';
 
 /** The verdict on the native connection. Without a key, and while the broker is in use, it is merely off. */
-export function judgeCompanion(facts: CompanionContext): Verdict {
-  const { surface, clients, sessions, life } = facts;
+export function judgeCompanion({
+  surface,
+  clients,
+  sessions,
+  life,
+}: Pick<CompanionContext, 'surface' | 'clients' | 'sessions' | 'life'>): Verdict {
   if (surface === null || clients === null) return checking;
   if (clients.length === 0)
     return surface === 'mqtt'

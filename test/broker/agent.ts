@@ -203,6 +203,7 @@ export const settingsFacts = (options: AgentOptions, revision = 1): Facts => ({
     mqtt_user: options.user ?? '',
     mqtt_address_family: 'Automatic',
     mqtt_discovery_prefix: 'homeassistant',
+    entity_surface: 'mqtt',
   },
   secrets: { mqtt_password: options.password !== undefined },
   expose: { screen: true, volume: true, load: true, ...options.expose },

@@ -151,7 +151,7 @@ describe('a neighbour who wants a credential', () => {
     await expect.poll(net.history, withinMs).toContain('unproven network');
     // The owner may: what would be seen if it had been sent.
     await forgedUntil(answerTo(net.owner, { password: PASSWORD })).toBe('confirmed');
-    await expect.poll(net.taken, withinMs).toContain(PASSWORD);
+    await forgedUntil(net.taken).toContain(PASSWORD);
     expect(await net.history()).toContain('confirmed network');
   });
 

@@ -146,7 +146,7 @@ describe('sconce companion install', () => {
     writeFileSync(join(config, 'custom_components/sconce/manifest.json'), '{}');
     expect(await installIntegration(config, built)).toMatchObject({
       status: 1,
-      lines: [expect.stringMatching(/something else/)],
+      lines: [expect.stringMatching(/something else/), 'Move it away, then try again.'],
     });
     expect(await installIntegration(config, join(live.folder, 'none'))).toMatchObject({
       status: 1,

@@ -44,7 +44,7 @@ describe('what a running agent sends to a client that takes gzip', () => {
     ['/configure/mqtt', page, 12_000],
     ['/profiles', page, 10_000],
     ['/snippets', page, 8_000],
-    ['/api/v1/openapi.json', '', 83_000],
+    ['/api/v1/openapi.json', '', 86_000],
     ['/api/v1/status', '', 7_000],
     ['/api/v1/diag', '', 4_000],
     ['/api/v1/config/schema', '', 6_000],
@@ -57,7 +57,8 @@ describe('what a running agent sends to a client that takes gzip', () => {
   });
 
   it('every asset, made shorter when it was built', async () => {
-    const names = [...assets.keys()];
+    // An archive is compressed as it is.
+    const names = [...assets.keys()].filter((name) => !name.endsWith('.zip'));
     expect(names).toContain('app.js');
     let [plain, gzip, br] = [0, 0, 0];
     for (const name of names) {

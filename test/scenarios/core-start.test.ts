@@ -15,6 +15,8 @@ const loadedScripts = [
   'actors-sensors',
   'actors-volume',
   'bin-parts-announcer',
+  // It waits for a Home Assistant that wants to be paired.
+  'bin-parts-companion',
   'bin-parts-relight',
   'core',
   'drivers-http-library',

@@ -1,6 +1,7 @@
 import { certificateFaults } from '#machines/kit/certificate.ts';
 import type { HomeOutcome } from '#machines/kit/home-advice.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
+import { judgeCompanion } from '#machines/companion/verdict.ts';
 import { judgeAdvertiser } from '#machines/advertiser/verdict.ts';
 import { type EntityLookup, entityLookups } from '#machines/home-presence/events.ts';
 import { judgePresence } from '#machines/home-presence/verdict.ts';
@@ -36,6 +37,17 @@ export const brokerVerdicts: readonly Verdict[] = [
   broker({ drops: 9 }),
   ...certificateFaults.map((failure) => broker({ failure })),
 ];
+
+const companion = (clients: number): Verdict =>
+  judgeCompanion({
+    surface: 'native',
+    clients: Array.from({ length: clients }, () => ({ keyId: '', clientId: '', name: '', pairedAt: 0, usedAt: null })),
+    sessions: [],
+    life: null,
+  });
+
+/** What is said of the integration in Home Assistant, where it takes the place of the broker. */
+export const companionVerdicts: readonly Verdict[] = [companion(0), companion(1)];
 
 type PublisherFacts = Parameters<typeof judgePublisher>[0];
 

@@ -34,6 +34,7 @@ function rowOf(id: string): (typeof capabilities)[number] {
 /** A path of the panel's pages, as a person finds it. */
 function placeOf(path: string): string {
   if (path === '/sign-in') return `**${pageNames['page.sign_in']}**`;
+  if (path === '/companion') return `**Configure > Home Assistant**, then **${pageNames['page.companion']}**`;
   const [, group = ''] = /^\/configure\/([a-z-]+)/.exec(path) ?? [];
   const title = settingGroups.find(({ id }) => id === group)?.title;
   if (title === undefined) throw new Error(`the page ${path} has no name here`);

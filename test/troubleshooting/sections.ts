@@ -26,7 +26,11 @@ const part = (id: string, verdicts: readonly Verdict[]): Part => ({ capabilities
 export const sections: readonly Section[] = [
   {
     heading: 'Home Assistant does not show the panel',
-    parts: [part('mqtt', link.brokerVerdicts), part('platform', link.presenceVerdicts)],
+    parts: [
+      part('mqtt', link.brokerVerdicts),
+      part('companion', link.companionVerdicts),
+      part('platform', link.presenceVerdicts),
+    ],
   },
   { heading: 'The panel is not signed in', parts: [part('sign-in', link.signInVerdicts)] },
   { heading: 'The dashboard is not shown', parts: [part('dashboard', dashboardVerdicts)] },
