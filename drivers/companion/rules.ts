@@ -15,6 +15,7 @@ export interface WireRules {
     readonly messageBytes: number;
     readonly unsentBytes: number;
     readonly unprovenOfPeer: number;
+    readonly unprovenOfNetwork: number;
     readonly unproven: number;
     readonly handshakesPerSecond: number;
     readonly keys: number;

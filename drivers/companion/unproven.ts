@@ -15,11 +15,16 @@ const MOST_PEERS = 256;
 
 /** `now` is in milliseconds of a monotonic clock; `nameOf` names the peer that an address counts for. */
 export function createUnproven(
-  { unprovenOfPeer, unproven, handshakesPerSecond }: WireRules['limits'],
+  { unprovenOfPeer, unprovenOfNetwork, unproven, handshakesPerSecond }: WireRules['limits'],
   now: () => Milliseconds,
   nameOf: (address: string) => PeerName = peerName,
 ): Unproven {
   const counts = new Map<string, number>();
+  const change = (name: string, by: number): void => {
+    const count = (counts.get(name) ?? 0) + by;
+    if (count === 0) counts.delete(name);
+    else counts.set(name, count);
+  };
   const attempts = new Map<string, { readonly since: Milliseconds; count: number }>();
   let size = 0;
   const tooFast = (name: string): boolean => {
@@ -36,19 +41,19 @@ export function createUnproven(
   };
   return {
     enter: (address) => {
-      const { name } = nameOf(address);
-      const count = counts.get(name) ?? 0;
-      if (tooFast(name) || count >= unprovenOfPeer || size >= unproven) return null;
-      counts.set(name, count + 1);
+      const { name, network } = nameOf(address);
+      const isCrowded = network !== '' && (counts.get(network) ?? 0) >= unprovenOfNetwork;
+      if (tooFast(name) || isCrowded || (counts.get(name) ?? 0) >= unprovenOfPeer || size >= unproven) return null;
+      // An address is no name of a network.
+      const names = network === '' ? [name] : [name, network];
+      for (const one of names) change(one, 1);
       size += 1;
       let isIn = true;
       return () => {
         if (!isIn) return;
         isIn = false;
         size -= 1;
-        const left = (counts.get(name) ?? 1) - 1;
-        if (left === 0) counts.delete(name);
-        else counts.set(name, left);
+        for (const one of names) change(one, -1);
       };
     },
     size: () => size,

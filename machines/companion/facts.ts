@@ -105,10 +105,13 @@ export const takeWanted = ({
 const sessionIn = ({ sessions }: CompanionFacts, session: number): OpenSession | undefined =>
   sessions.find((one) => one.session === session);
 
+/** Opens a session of the Home Assistant that was given the key, whatever it calls itself now. */
 export function openSession(
   facts: CompanionFacts,
-  { session, keyId, client, at }: Session<'session.opened'>,
+  { session, keyId, client: described, at }: Session<'session.opened'>,
 ): Partial<CompanionFacts> {
+  const paired = facts.clients?.find((one) => one.keyId === keyId || one.nextKeyId === keyId);
+  const client = paired === undefined ? described : { ...described, clientId: paired.clientId };
   const isBack = facts.sessions.some((one) => one.client.clientId === client.clientId);
   return {
     sessions: [...facts.sessions, { session, keyId, client, openedAt: at, phase: null }],

@@ -22,6 +22,8 @@ export const wireLimits = {
   unsentBytes: 4_194_304,
   /** Connections without proof: of one peer, and of all. */
   unprovenOfPeer: 4,
+  /** Of all addresses of one IPv6 network: one machine can use every address of it, and must leave room. */
+  unprovenOfNetwork: 12,
   unproven: 16,
   /** Handshakes that one peer may begin within a second. */
   handshakesPerSecond: 5,

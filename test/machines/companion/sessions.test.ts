@@ -20,6 +20,13 @@ function paired(): Rig {
   return rig;
 }
 
+it('a session is that of the Home Assistant that was given its key, whatever it calls itself', () => {
+  const rig = paired();
+  const described = { clientId: clientId(2), name: 'Other', version: '2027.1.0', integration: '1.0.0' };
+  rig.hear({ type: 'session.opened', session: 1, keyId: keyId(1), client: described, at: 0 });
+  expect(rig.facts().sessions).toMatchObject([{ client: { ...described, clientId: clientId(1) } }]);
+});
+
 describe('the life of Home Assistant after its session', () => {
   it.each<[HomeLife, SessionEnd, HomeLife]>([
     ['running', lost, 'lost'],
