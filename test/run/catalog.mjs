@@ -106,7 +106,7 @@ export function catalog(cache, outside) {
         const lacking = missing('companion', "Home Assistant's test fixtures could not be installed", outcome);
         if (lacking) return lacking;
         const args = [cache, lastLine(outcome)];
-        return script('companion', inProject('test/companion/run.mjs'), { withinMs: minutes(6), args, at });
+        return script('companion', inProject('test/companion/run.mjs'), { withinMs: minutes(6), args, twice: true, at });
       },
     },
     {

@@ -1,7 +1,7 @@
 // Which steps run beside each other, and how their output stays apart.
 import { live } from './execute.mjs';
 
-/** How nicely the lanes beside run: they take what the front leaves. */
+/** How nicely the lane beside runs: it takes what the others leave. */
 const NICENESS = 5;
 
 /** Output that is kept until it may be shown; once let through it is shown as it comes. */
@@ -22,8 +22,8 @@ function heldBack(say) {
 }
 
 /**
- * Runs steps with a lane each: `front` one after the other; `beside` and `guest` at the same time, each one after the
- * other, with a lower priority; and `alone` once all are done. Where the lane beside is done first, it takes the last
+ * Runs steps with a lane each: `front` one after the other; at the same time `guest`, whose steps wait most of the time,
+ * and `beside` with a lower priority; and `alone` once all are done. Where the lane beside is done first, it takes the last
  * steps of the front from it. Each step's output is shown in one piece: that of the front as it comes, any other
  * between two steps of the front. `run(step, at)` runs one; the answers stand in the order of the steps.
  */
@@ -61,16 +61,16 @@ export async function runLanes(steps, run, say = live.say) {
     done.push(output);
     if (isFrontDone) passOn();
   };
-  const aside = async (lane) => {
-    for (const step of inLane(lane)) await asideOf(step, NICENESS);
+  const aside = async (lane, niceness) => {
+    for (const step of inLane(lane)) await asideOf(step, niceness);
   };
   const besides = async () => {
-    await aside('beside');
+    await aside('beside', NICENESS);
     while (waiting.length > 0) await asideOf(waiting.pop(), 0);
   };
   if (waiting.length === 0) await inOrder([...inLane('beside'), ...inLane('guest')]);
   else {
-    const others = Promise.all([besides(), aside('guest')]);
+    const others = Promise.all([besides(), aside('guest', 0)]);
     await inOrder(waiting);
     isFrontDone = true;
     passOn();

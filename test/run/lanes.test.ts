@@ -76,7 +76,7 @@ it('lets the lane beside take the last steps of the front, and the guest run bes
     },
   );
   expect(results).toEqual(['real ran', 'browser ran', 'platform ran', 'lint ran', 'guest ran', 'timed ran']);
-  expect(niceness).toEqual({ real: 0, browser: 0, platform: 0, lint: 5, guest: 5, timed: 0 });
+  expect(niceness).toEqual({ real: 0, browser: 0, platform: 0, lint: 5, guest: 0, timed: 0 });
   expect(said.slice(0, 5)).toEqual(['== real', '== lint', 'l', '== browser', 'b']);
   expect(said.slice(5, -2).toSorted()).toEqual(['== guest', '== platform', 'g', 'p1', 'p2']);
   for (const [first, second] of [

@@ -28,11 +28,17 @@ async def type_digits(hass: HomeAssistant, flow: ConfigFlowResult, digits: str) 
 
 
 async def finish(hass: HomeAssistant, flow: ConfigFlowResult) -> ConfigFlowResult:
-    """Follow a flow until the panel has answered."""
+    """Follow a flow until the panel has answered.
+
+    Home Assistant itself takes note of the answer; a step that is asked for meanwhile would be carried out twice.
+    """
+    manager = hass.config_entries.flow
     async with asyncio.timeout(5):
         while flow["type"] in ("progress", "progress_done"):
-            await asyncio.sleep(0.002)
-            flow = await hass.config_entries.flow.async_configure(flow["flow_id"])
+            handler = manager._progress[flow["flow_id"]]
+            while handler.cur_step["type"] == "progress":
+                await asyncio.sleep(0.002)
+            flow = await manager.async_configure(flow["flow_id"])
     return flow
 
 
