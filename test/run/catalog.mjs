@@ -106,7 +106,8 @@ export function catalog(cache, outside) {
         const lacking = missing('companion', "Home Assistant's test fixtures could not be installed", outcome);
         if (lacking) return lacking;
         const args = [cache, lastLine(outcome)];
-        return script('companion', inProject('test/companion/run.mjs'), { withinMs: minutes(6), args, twice: true, at });
+        const more = { withinMs: minutes(6), args, twice: true, at };
+        return script('companion', inProject('test/companion/run.mjs'), more);
       },
     },
     {

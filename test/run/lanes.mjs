@@ -22,10 +22,10 @@ function heldBack(say) {
 }
 
 /**
- * Runs steps with a lane each: `front` one after the other; at the same time `guest`, whose steps wait most of the time,
- * and `beside` with a lower priority; and `alone` once all are done. Where the lane beside is done first, it takes the last
- * steps of the front from it. Each step's output is shown in one piece: that of the front as it comes, any other
- * between two steps of the front. `run(step, at)` runs one; the answers stand in the order of the steps.
+ * Runs steps with a lane each: `front` one after the other; at the same time `guest`, whose steps wait most of the
+ * time, and `beside` with a lower priority; and `alone` once all are done. Where the lane beside is done first, it
+ * takes the last steps of the front from it. Each step's output is shown in one piece: that of the front as it comes,
+ * any other between two steps of the front. `run(step, at)` runs one; the answers stand in the order of the steps.
  */
 export async function runLanes(steps, run, say = live.say) {
   const results = new Map();
