@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entityKinds } from '../kit/entity.ts';
 import { once } from '../kit/once.ts';
 import { wireTimes } from './wire.ts';
 
@@ -137,18 +138,7 @@ export const CatalogueItem = once(() =>
     /** Key of the row; the unique id is `sconce_<panel id>_<k>`. */
     k: key(),
     /** Home Assistant's word for the kind of entity. */
-    platform: z.enum([
-      'light',
-      'number',
-      'text',
-      'switch',
-      'select',
-      'button',
-      'sensor',
-      'binary_sensor',
-      'event',
-      'image',
-    ]),
+    platform: z.enum(entityKinds),
     name: line(120),
     /** The entity id is `<platform>.<panel id>_<object_id>`. */
     object_id: key(),

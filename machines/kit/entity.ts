@@ -279,6 +279,20 @@ export type AnyRow = EntityRow<ActorInterface, unknown>;
 /** The kinds of Home Assistant entities in this catalogue; Home Assistant calls them platforms. */
 export type EntityKind = AnyRow['entityKind'];
 
+/** All of them, for what is read from a store or a connection. */
+export const entityKinds = [
+  'light',
+  'number',
+  'text',
+  'switch',
+  'select',
+  'button',
+  'sensor',
+  'binary_sensor',
+  'event',
+  'image',
+] as const satisfies readonly EntityKind[];
+
 /** The rows of one actor as rows of the common catalogue; its interface `A` checks what they read and send. */
 export const rowsOf = <A extends ActorInterface>(
   rows: readonly EntityRow<A>[],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EntityKind } from '../kit/entity.ts';
+import { entityKinds } from '../kit/entity.ts';
 import { once } from '../kit/once.ts';
 import type { RowShape } from '../entities/shape.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
@@ -31,19 +31,6 @@ export const nothingAnnounced: AnnouncedEntities = { devices: [] };
 /** Maximum number of devices, and of entities per device; the oldest are dropped. */
 const DEVICES = 16;
 const ENTRIES = 300;
-
-const entityKinds = [
-  'light',
-  'number',
-  'text',
-  'switch',
-  'select',
-  'button',
-  'sensor',
-  'binary_sensor',
-  'event',
-  'image',
-] as const satisfies readonly EntityKind[];
 
 /** The stored form; its field names differ from those in memory (`platform` is the kind, `standing` the state). */
 const stored = once(() =>
