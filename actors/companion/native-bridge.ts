@@ -1,5 +1,5 @@
 import { type After, byTimer } from '#drivers/kit/rounds.ts';
-import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { type Cleanup, type DriverScope, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import { catalogueOf } from '#machines/companion/catalogue.ts';
 import type { BridgeCommand, BridgeFact, CompanionExchange, Surface } from '#machines/companion/events.ts';
@@ -52,8 +52,9 @@ const timeoutsOf = (rows: readonly EntityRow<AnyActor>[]): Readonly<Record<strin
  * Connects the rows' actors and the sessions. Each session gets the catalogue and all states, then what changes; its
  * commands go to the actors, and each is answered once. It runs while there is a session.
  */
-export const nativeBridge = (deps: NativeBridgeDeps) =>
-  fromDriver<BridgeCommand, undefined, BridgeFact>((scope) => {
+export const serveRows =
+  (deps: NativeBridgeDeps) =>
+  (scope: DriverScope<BridgeCommand, undefined, BridgeFact>): Cleanup => {
     const { registry, exchange, rows, after = byTimer } = deps;
     const { send, onEvent, guard } = scope;
     const timeouts = timeoutsOf(rows);
@@ -149,4 +150,7 @@ export const nativeBridge = (deps: NativeBridgeDeps) =>
       for (const end of ends) end();
       intake.stop(stopping);
     };
-  });
+  };
+
+/** `serveRows` as an actor. */
+export const nativeBridge = (deps: NativeBridgeDeps) => fromDriver(serveRows(deps));

@@ -69,7 +69,7 @@ export async function servePanel({
         limits: { ...wireLimits, handshakesPerSecond: 1000, ...limits },
         times: { ...wireTimes, ...times },
       },
-      schemas: { hello: ClientHello, step: PairingStep, message: ClientMessage },
+      schemas: () => Promise.resolve({ hello: ClientHello, step: PairingStep, message: ClientMessage }),
       now: () => 1_000,
       clock: timersOf(clock),
       ...deps,
