@@ -378,12 +378,14 @@ parts.companion = () => {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('the connection was not measured: bin/test platform says why');
-  const { native, mqtt } = JSON.parse(readFileSync(file, 'utf8'));
+  const { native, mqtt, memory } = JSON.parse(readFileSync(file, 'utf8'));
   const pair = (key, at) => [native, mqtt].map((times) => quantile(times[key], at));
   atMost('a call of Home Assistant has finished, p50 (bare: over MQTT)', pair('call', 0.5), 'ms', 2, 1.3);
   atMost('its new state at a client, p50 (bare: over MQTT)', pair('state', 0.5), 'ms', 2, 1.2);
   row('the same, p99', 'ms', 2, pair('state', 0.99), '-', null);
   atMost('start of Home Assistant to the light (bare: over MQTT)', pair('start', 0.5), 'ms', 0, 1);
+  const rss = [median(memory.native), median(memory.alone)];
+  atMost('memory with an idle session, RSS (bare: never paired)', rss, 'MB', 1, 1.06);
 };
 
 const asked = process.argv.slice(2);

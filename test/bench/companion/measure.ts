@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
 import type { EntityState, HomeClient } from '#test/platform/home-assistant/client.ts';
 import { Home } from '#test/platform/home-assistant/home.ts';
@@ -10,14 +11,19 @@ import { join, panelCalled } from '#test/platform/kit/panel.ts';
 import { until } from '#test/platform/kit/until.ts';
 
 /** Calls of each panel, in turns, after some that warm up. */
-const CALLS = Number(process.env['SCONCE_BENCH_CALLS'] ?? 400);
+const CALLS = Number(process.env['SCONCE_BENCH_CALLS'] ?? 800);
 const WARM = 20;
 const STARTS = 5;
+/** How long a session rests before memory is read, and how often it is read, a second apart. */
+const REST_MS = 30_000;
+const READINGS = 5;
 const WAYS = ['native', 'mqtt'] as const;
 type Way = (typeof WAYS)[number];
 
 const panels = { native: panelCalled('by_link', 'By link'), mqtt: panelCalled('by_broker', 'By broker') };
 const agents = new Map<Way, Agent>();
+/** Like the native one, and never paired. */
+let alone: Agent;
 let broker: Broker;
 let home: Home;
 
@@ -30,6 +36,8 @@ const times: Readonly<Record<Way, Times>> = {
   native: { call: [], state: [], start: [] },
   mqtt: { call: [], state: [], start: [] },
 };
+
+const memory: { readonly native: number[]; readonly alone: number[] } = { native: [], alone: [] };
 
 function agentOf(way: Way): Agent {
   const agent = agents.get(way);
@@ -68,14 +76,17 @@ beforeAll(async () => {
   for (const way of WAYS)
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     agents.set(way, await Agent.start());
+  alone = await Agent.start();
   await join(agentOf('mqtt'), panels.mqtt, broker.port);
   const { id, name } = panels.native;
-  await agentOf('native').configure({ panel_id: id, friendly_name: name, entity_surface: 'native' });
+  for (const agent of [agentOf('native'), alone])
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await agent.configure({ panel_id: id, friendly_name: name, entity_surface: 'native' });
   await addPanel(await home.client(), agentOf('native'));
 });
 
 afterAll(async () => {
-  await Promise.all([...agents.values()].map((agent) => agent.stop()));
+  await Promise.all([...agents.values(), alone].map((agent) => agent.stop()));
   await home?.stop();
   await broker?.stop();
 });
@@ -87,6 +98,21 @@ async function areThere(client: HomeClient): Promise<ReadonlyMap<string, EntityS
   );
   return states;
 }
+
+/** Resident memory of an agent, in MB (Linux). */
+const residentMb = ({ pid }: Agent): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+it('measures the memory of an idle session', async () => {
+  await areThere(await home.client());
+  await pause(REST_MS);
+  for (let turn = 0; turn < READINGS; turn += 1) {
+    memory.native.push(residentMb(agentOf('native')));
+    memory.alone.push(residentMb(alone));
+    // oxlint-disable-next-line no-await-in-loop -- readings are apart
+    await pause(1000);
+  }
+});
 
 it('measures calls and states', async () => {
   const client = await home.client();
@@ -139,5 +165,5 @@ it('measures starts', async () => {
 
 afterAll(() => {
   const file = process.env['SCONCE_BENCH_FILE'];
-  if (file !== undefined) writeFileSync(file, JSON.stringify(times));
+  if (file !== undefined) writeFileSync(file, JSON.stringify({ ...times, memory }));
 });
