@@ -1,8 +1,8 @@
 // Clients of the camera's stream over TCP: node relay-clients.mjs drain PORT COUNT reads and drops all until it is
-// ended, bare PORT COUNT does so from a server that asks nothing; join PORT COUNT prints how many milliseconds each of
+// ended, bare PORT COUNT does so from a server that asks nothing, sink PORT from all that connect to it; join PORT COUNT prints how many milliseconds each of
 // as many joins takes from PLAY to the end of its first picture.
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const [mode, port, count] = process.argv.slice(2);
@@ -58,6 +58,11 @@ if (mode === 'join') {
     await pause(370);
   }
   console.log(JSON.stringify(times));
+} else if (mode === 'sink') {
+  createServer((socket) => {
+    socket.on('error', () => {});
+    socket.resume();
+  }).listen(Number(port), '127.0.0.1');
 } else if (mode === 'bare') {
   for (let index = 0; index < Number(count); index += 1) {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write('.'));
