@@ -42,6 +42,9 @@ function obstacleOf({ desired, credential, unreachable, everReached, lastEnd, re
   return recovery !== null || lastEnd === 'failed' ? 'recovering' : 'none';
 }
 
+/** Of a page from which Home Assistant's frontend itself led away. */
+export const ELSEWHERE = 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.';
+
 export const certificateSentences: Readonly<Record<CertificateFault, string>> = {
   'certificate-untrusted': 'The browser does not trust the certificate of Home Assistant.',
   'certificate-expired': 'The certificate of Home Assistant is not valid now.',

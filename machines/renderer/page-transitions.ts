@@ -3,7 +3,7 @@ import { certificateFaultOf } from '../kit/certificate.ts';
 import { loadPause } from './reachability.ts';
 import type { BrowserFact, UnreachableReason, SettledOutcome } from './events.ts';
 import type { RendererFacts } from './facts.ts';
-import { certificateSentences } from './navigation.ts';
+import { certificateSentences, ELSEWHERE } from './navigation.ts';
 import { resetAttempt, noteTrigger } from './fallback.ts';
 import { type Change, judged } from './transitions.ts';
 import { homeOf } from './target.ts';
@@ -11,7 +11,7 @@ import { homeOf } from './target.ts';
 type Settled = Extract<BrowserFact, { type: 'page.settled' }>;
 
 const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
-  elsewhere: 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.',
+  elsewhere: ELSEWHERE,
   timeout: 'The page did not open in time.',
   hung: 'A script on the page hung and was stopped.',
   unreachable: "Home Assistant isn't responding.",

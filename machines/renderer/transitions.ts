@@ -10,6 +10,7 @@ import { takeMemory, unloaded } from './memory.ts';
 import { nextStep, record } from './recovery.ts';
 import { noFailures } from './failure-streak.ts';
 import { recordFailure, resetAttempt, noteTrigger, isPageFault, stayWell } from './fallback.ts';
+import { ELSEWHERE } from './navigation.ts';
 import { displayOf, homeInside, homeToWatch, pathToLoad } from './target.ts';
 
 export type Change = Partial<RendererFacts>;
@@ -157,9 +158,15 @@ export const sendGo = (facts: RendererFacts, path: string, origin: string): Chan
 function arrive(facts: RendererFacts, path: string | null): Change {
   if (facts.landing === null || path === null) return {};
   if (facts.landing === '/') return { landing: null, startPath: path };
+  if (sectionOf(path) === sectionOf(facts.landing)) return { landing: null, homeMissing: false };
+  const { lastNavigation: last } = facts;
   return {
     landing: null,
-    homeMissing: facts.landing === facts.desired?.home && sectionOf(path) !== sectionOf(facts.landing),
+    homeMissing: facts.landing === facts.desired?.home,
+    // Until it was drawn, its document counted as the page that was asked for.
+    ...(last?.outcome === 'shown' && {
+      lastNavigation: { ...last, outcome: 'elsewhere' as const, message: ELSEWHERE },
+    }),
   };
 }
 

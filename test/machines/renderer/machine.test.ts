@@ -182,6 +182,30 @@ describe('the renderer', () => {
     expect(facts()).toMatchObject({ homeMissing: true, verdict: { reason: 'home-missing' } });
   });
 
+  it('says so of any page that was loaded, once it is drawn', () => {
+    const { send, ready, settle, facts, probe } = start();
+    send({ type: 'renderer.navigate', path: '/nosuch', origin: 'http' });
+    ready();
+    settle('shown', { path: '/nosuch' });
+    probe({ path: '/nosuch', showing: false });
+    expect(facts().lastNavigation).toMatchObject({ outcome: 'shown', message: null });
+    probe({ path: '/home/overview' });
+    expect(facts()).toMatchObject({
+      homeMissing: false,
+      lastNavigation: { outcome: 'elsewhere', message: expect.stringContaining('another page') },
+    });
+  });
+
+  it('does not take a person who goes elsewhere for Home Assistant', () => {
+    const { send, ready, settle, facts, probe, later } = start();
+    send({ type: 'renderer.navigate', path: '/lovelace/door', origin: 'http' });
+    ready();
+    settle('shown', { path: '/lovelace/door' });
+    send({ type: 'page.touched', at: later(0) });
+    probe({ path: '/energy' });
+    expect(facts().lastNavigation).toMatchObject({ outcome: 'shown', message: null });
+  });
+
   it('shows since when and why Home Assistant is away, and is back by itself', () => {
     const { show, send, seen, facts, last, watched, settle, commands, later } = start();
     show();
