@@ -66,7 +66,7 @@ async function watchHealth(): Promise<void> {
 
 /** What the entity of the buttons told, each time once. */
 const told: string[] = [];
-const times = new Set<string>();
+const seen = new Set<string>();
 /** How long it took after each outage, in milliseconds. */
 const took: (readonly [string, number])[] = [];
 
@@ -83,9 +83,12 @@ async function look(): Promise<void> {
   await client.subscribe('state_changed', (data) => {
     // The shape is Home Assistant's.
     const { entity_id: of, new_state: now } = data as { entity_id: string; new_state: EntityState | null };
-    if (of !== button || now === null || Number.isNaN(Date.parse(now.state)) || times.has(now.state)) return;
-    times.add(now.state);
-    told.push(`${String(now.attributes['event_type'])} ${String(now.attributes['button'])}`);
+    if (of !== button || now === null || Number.isNaN(Date.parse(now.state))) return;
+    const what = `${String(now.attributes['event_type'])} ${String(now.attributes['button'])}`;
+    // Two that were held up have the same millisecond; the same one is told again when its entity is back.
+    if (seen.has(`${now.state} ${what}`)) return;
+    seen.add(`${now.state} ${what}`);
+    told.push(what);
   });
 }
 /** True if the panel holds no connection of its own, and the lifecycle needs none. */

@@ -12,6 +12,9 @@ const minutes = (n) => n * 60_000;
 const found = (...programs) =>
   programs.find((program) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program))));
 
+/** Home Assistant that the integration still supports (`drivers/companion/distribution/hacs.json`). */
+const OLDEST = '2026.6.4';
+
 const lastLine = ({ tail }) => tail.split('\n').at(-1) ?? '';
 
 /** The skip of a step whose means could not be installed; null where they are there. */
@@ -146,6 +149,23 @@ export function catalog(cache, outside) {
         if (lacking) return lacking;
         const env = { ...process.env, SCONCE_TEST_CACHE: cache };
         return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(100), env, at });
+      },
+    },
+    {
+      // The native connection with the oldest Home Assistant that the integration supports.
+      name: 'platform-oldest',
+      lane: 'front',
+      budgetS: 300,
+      onlyInAll: true,
+      prepare: installer('test/platform/home-assistant/install.sh', OLDEST),
+      run: (at, outcome) => {
+        const name = 'platform-oldest';
+        if (!found('mosquitto')) return skipped(name, 'mosquitto is not installed');
+        const lacking = missing(name, 'The oldest Home Assistant could not be installed', outcome);
+        if (lacking) return lacking;
+        const env = { ...process.env, SCONCE_TEST_CACHE: cache, SCONCE_HOME_ASSISTANT: OLDEST };
+        const filters = ['test/platform/companion'];
+        return suite(name, 'test/platform/vitest.config.ts', { withinMs: minutes(30), env, filters, at });
       },
     },
     {

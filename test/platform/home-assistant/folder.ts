@@ -8,8 +8,10 @@ export const cache =
 
 /** The root folder that `install.sh` made. */
 export const root = join(cache, 'root-forky');
+/** An earlier version than the usual one, which `install.sh` made too. */
+const earlier = process.env['SCONCE_HOME_ASSISTANT'];
 /** Where Home Assistant is in there. */
-export const venv = '/srv/venv-2026.11.0';
+export const venv = `/srv/venv-${earlier ?? '2026.11.0'}`;
 
 const configuration = `homeassistant:
   name: Test home
@@ -221,8 +223,9 @@ const onboarding = {
   data: { done: ['core_config', 'analytics', 'integration'] },
 };
 
-// Not `http:` in YAML: Home Assistant only tries that, and after 5 minutes unconfirmed goes back to port 8123 and
-// exits.
+// Earlier versions have it in YAML; later ones only try that, and after 5 minutes unconfirmed go back to port 8123 and
+// exit.
+const httpInYaml = (port: number): string => `http:\n  server_host: 127.0.0.1\n  server_port: ${port}\n`;
 const http = (port: number) => ({
   version: 3,
   minor_version: 1,
@@ -266,6 +269,7 @@ export interface HomeOptions {
 export function writeConfiguration(folder: string, port: number, options: HomeOptions): void {
   const { speaks = false, holds = false, entities = 0, records = false, answers } = options;
   const more = [
+    earlier === undefined ? '' : httpInYaml(port),
     speaks ? speech(urlOf(port)) : '',
     holds ? 'held_start:\n' : '',
     entities > 0 ? `house:\n  entities: ${entities}\n` : '',
@@ -277,7 +281,7 @@ export function writeConfiguration(folder: string, port: number, options: HomeOp
   if (entities > 0) writeIntegration(folder, 'house', HOUSE);
   if (records) writeIntegration(folder, 'past', PAST);
   if (answers !== undefined) writeIntegration(folder, 'asker', ASKER, ['conversation']);
-  writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
+  if (earlier === undefined) writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
 }
 
 /** A folder for one instance, not onboarded yet. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs a real Home Assistant once per machine: install.sh CACHE
+# Installs a real Home Assistant once per machine: install.sh CACHE [VERSION]
 # Exit code 77 means that this machine does not allow it; the last line says why.
 #
 # Home Assistant needs Python 3.14, which Debian has from `forky` on: so it lives in a root folder of that release. Nothing is
@@ -7,7 +7,7 @@
 set -euo pipefail
 
 cache=${1:?folder for what is installed}
-version=2026.11.0
+version=${2:-2026.11.0}
 suite=forky
 root=$cache/root-$suite
 venv=/srv/venv-$version
