@@ -116,6 +116,8 @@ export function createAgent(options: AgentOptions): Agent {
       channel,
     }),
     companion: createCompanionExchange(),
+    tree: sources.tree,
+    rootShell: sources.rootShell,
     switched,
     profile,
     log,

@@ -3,7 +3,7 @@ import type { Capability, Remedy } from './kit/capability.ts';
 import { inPlaces } from './kit/places.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import { checking } from './kit/verdict.ts';
-import type { JudgedCapability } from './status/summary.ts';
+import type { JudgedCapability } from './status/needs.ts';
 import { pathOfField } from './setting-groups.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';

@@ -16,12 +16,15 @@ import type { Admission } from '../kit/admission.ts';
 import { followPanel } from '../entities/follow-panel.ts';
 import type { Registry } from '../kit/registry.ts';
 import { createCommandIntake } from './command-intake.ts';
+import type { Issues, IssuesScope } from './issues.ts';
 
 export interface NativeBridgeDeps {
   readonly registry: Registry;
   /** Messages of the sessions. */
   readonly exchange: Pick<CompanionExchange, 'send' | 'serve'>;
   readonly rows: readonly EntityRow<AnyActor>[];
+  /** Follows what needs a person. */
+  readonly issues: (scope: IssuesScope) => Issues;
   /** Asks at the panel for commands that are protected. */
   readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;
   /** Milliseconds of the monotonic clock. */
@@ -49,8 +52,8 @@ const timeoutsOf = (rows: readonly EntityRow<AnyActor>[]): Readonly<Record<strin
   );
 
 /**
- * Connects the rows' actors and the sessions. Each session gets the catalogue and all states, then what changes; its
- * commands go to the actors, and each is answered once. It runs while there is a session.
+ * Connects the rows' actors and the sessions. Each session gets the catalogue, all states and the issues of the panel,
+ * then what changes; its commands go to the actors, and each is answered once. It runs while there is a session.
  */
 export const serveRows =
   (deps: NativeBridgeDeps) =>
@@ -76,6 +79,8 @@ export const serveRows =
         const value = values.get(key);
         if (value !== undefined) exchange.send(session, stateMessage(key, value));
       }
+      // Whatever a new session is not told by then is over.
+      if (rev === 1) for (const issue of issues.told()) exchange.send(session, issue);
       exchange.send(session, { type: 'synced' });
     };
     /** Offers what there is now; over the broker there is nothing to offer here. */
@@ -102,6 +107,13 @@ export const serveRows =
         for (const message of news) exchange.send(session, message);
       }
     };
+    const issues = deps.issues({
+      guard,
+      after,
+      changed: (issue) => {
+        for (const session of sessions.keys()) exchange.send(session, issue);
+      },
+    });
     const intake = createCommandIntake({
       ...deps,
       after,
@@ -148,6 +160,7 @@ export const serveRows =
     ];
     return () => {
       for (const end of ends) end();
+      issues.stop();
       intake.stop(stopping);
     };
   };

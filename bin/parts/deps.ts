@@ -14,6 +14,7 @@ import type { TurnChannel } from '#drivers/voice/turn-channel.ts';
 import type { RestoreFailure } from '#machines/backup/events.ts';
 import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
 import type { TrialTimes } from '#machines/profile-catalog/health.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { LazyApp } from '../lazy-app.ts';
@@ -34,6 +35,10 @@ export interface PartDeps {
   readonly overlay: UseOverlay;
   /** Joins the listener, the connections of the integration in Home Assistant, and the rows that they get. */
   readonly companion: CompanionJoint;
+  /** The supervision tree as of now. */
+  readonly tree: () => TreeNode;
+  /** True if the agent was started in a root shell, where commands need no `sudo`. */
+  readonly rootShell: boolean;
   /** The parts that settings turn on and off. */
   readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */

@@ -29,6 +29,8 @@ export const wireLimits = {
   handshakesPerSecond: 5,
   /** Keys that are kept, and so the most sessions at a time. */
   keys: 8,
+  /** Issues of a panel at a time. */
+  issues: 20,
 } as const;
 
 /** In milliseconds; both ends keep to them. */

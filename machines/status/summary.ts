@@ -1,101 +1,41 @@
-import type { Capability } from '../kit/capability.ts';
-import type { JudgedRow } from '../kit/status.ts';
 import { isUnprobed } from '../kit/verdict.ts';
 import type { StatusDocument } from '../status.ts';
-
-/** A capability with its verdict, and its words as the next step. */
-export type JudgedCapability = JudgedRow &
-  Pick<Capability, 'urgency'> & {
-    /** The page that fixes it; absent if no page does. */
-    readonly page?: string;
-    /** What to do, as a headline; absent if its manifest has no words for it. */
-    readonly headline?: string;
-  };
+import { type Need, type NeedFacts, needsOf } from './needs.ts';
 
 /** Everything that the one sentence is made from. */
-export interface SummaryFacts {
+export interface SummaryFacts extends NeedFacts {
   readonly simulated: boolean;
-  readonly capabilities: readonly JudgedCapability[];
   readonly connected: boolean;
   readonly announced: number;
   /** The verdict on Home Assistant; null while its part restarts. */
   readonly home: StatusDocument['home_presence'];
-  /** Ids of the parked parts of the supervision tree. */
-  readonly parked: readonly string[];
-  readonly loss: string | null;
-  /** What is said of settings that a newer version wrote; null if there are none. */
-  readonly newer: {
-    readonly sentence: string;
-    /** True until the owner decides: nothing is saved, and nothing is connected. */
-    readonly isUndecided: boolean;
-  } | null;
 }
 
-/** Link to the evidence for a verdict. */
-const evidenceOf = ({ id }: JudgedCapability): string => `/#capability-${id}`;
-
-/** Sorts after every capability with an urgency. */
-const LATEST = Number.MAX_SAFE_INTEGER;
+/** What the panel is like with these needs, as the end of a sentence. */
+function neediness({ kind, step: { title } }: Need, needs: readonly Need[], { parked }: SummaryFacts): string {
+  switch (kind) {
+    case 'undecided':
+      return `needs you: ${title}.`;
+    case 'capability': {
+      const { length } = needs.filter((need) => need.kind === kind);
+      return length === 1 ? `needs you: ${title}.` : `needs you for ${length} things, first: ${title}.`;
+    }
+    case 'loss':
+      return 'lost settings at the last start.';
+    case 'newer':
+      return 'uses the settings from before a newer version.';
+    case 'parked':
+      return `works, but a part of it was parked after failing repeatedly: ${parked.join(', ')}.`;
+  }
+}
 
 /** The panel's one sentence of state and its single next step, decided from all verdicts. */
 export function summarise(facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> {
-  const needing = facts.capabilities
-    .filter((row) => row.state === 'needs_you')
-    .toSorted((a, b) => (a.urgency ?? LATEST) - (b.urgency ?? LATEST));
-  const first = needing[0];
   const kind = facts.simulated ? 'This simulated panel' : 'This panel';
-  // Before all else: nothing that the others need can be saved.
-  if (facts.newer?.isUndecided === true) {
-    const title = 'Decide about the settings of a newer version';
-    return {
-      state: 'needs_you',
-      sentence: `${kind} needs you: ${title}.`,
-      next: { title, sentence: facts.newer.sentence, fix: null, href: '/reset' },
-    };
-  }
-  if (first !== undefined) {
-    const title = first.headline ?? `Get ${first.title} working`;
-    return {
-      state: 'needs_you',
-      sentence:
-        needing.length === 1
-          ? `${kind} needs you: ${title}.`
-          : `${kind} needs you for ${needing.length} things, first: ${title}.`,
-      next: {
-        title,
-        sentence: first.detail,
-        fix: first.fix,
-        href: first.fix === null ? (first.page ?? evidenceOf(first)) : null,
-      },
-    };
-  }
-  if (facts.loss !== null) {
-    return {
-      state: 'needs_you',
-      sentence: `${kind} lost settings at the last start.`,
-      next: { title: 'Check your settings', sentence: facts.loss, fix: null, href: '/configure' },
-    };
-  }
-  if (facts.newer !== null) {
-    return {
-      state: 'needs_you',
-      sentence: `${kind} uses the settings from before a newer version.`,
-      next: { title: 'Check your settings', sentence: facts.newer.sentence, fix: null, href: '/configure' },
-    };
-  }
-  if (facts.parked.length > 0) {
-    const parts = facts.parked.join(', ');
-    return {
-      state: 'needs_you',
-      sentence: `${kind} works, but a part of it was parked after failing repeatedly: ${parts}.`,
-      next: {
-        title: facts.parked.length === 1 ? `The part ${parts} keeps failing` : `Parts keep failing: ${parts}`,
-        sentence: 'It is retried automatically, or at once with Check again; the page of the parts says why it failed.',
-        fix: null,
-        href: '/parts',
-      },
-    };
-  }
+  const needs = needsOf(facts);
+  const [first] = needs;
+  if (first !== undefined)
+    return { state: 'needs_you', sentence: `${kind} ${neediness(first, needs, facts)}`, next: first.step };
   if (facts.capabilities.some(isUnprobed)) {
     return { state: 'checking', sentence: `${kind} is starting.`, next: null };
   }

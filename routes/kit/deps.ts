@@ -4,7 +4,7 @@ import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { StatusDocument } from '#machines/status.ts';
-import type { JudgedCapability } from '#machines/status/summary.ts';
+import type { JudgedCapability } from '#machines/status/needs.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { Admission } from '#actors/kit/admission.ts';
 import type { BaseFacts } from '#actors/kit/base-facts.ts';

@@ -1,5 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
-import type { JudgedCapability } from '#machines/status/summary.ts';
+import type { JudgedCapability } from '#machines/status/needs.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
 /** The verdicts on what this panel can do, in display order. */

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { StatusDocument } from '#machines/status.ts';
-import type { JudgedCapability } from '#machines/status/summary.ts';
+import type { JudgedCapability } from '#machines/status/needs.ts';
 import type { StatusReader, StatusSources } from '#routes/kit/deps.ts';
 import { fieldGroups } from './field-groups.ts';
 import { createIncremental, type FieldGroup, type Look } from './incremental.ts';

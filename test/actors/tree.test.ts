@@ -43,6 +43,8 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
     channel: { onWords: () => () => {} },
   }),
   companion: createCompanionExchange(),
+  tree: fakeDeps().tree,
+  rootShell: false,
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,

@@ -5,6 +5,7 @@ import { nativeBridge } from '#actors/companion/native-bridge.ts';
 import type { Admission, AnsweredAtPanel } from '#actors/kit/admission.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { BridgeCommand, BridgeFact, CompanionExchange, SessionMessage } from '#machines/companion/events.ts';
+import type { Issue } from '#machines/companion/issues.ts';
 import type { PanelMessage } from '#machines/companion/messages.ts';
 import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok } from '#machines/kit/result.ts';
@@ -102,6 +103,8 @@ function start({
     approvals: { happened: [], standing: { pending: 1, approved: 0 } },
   });
   const sent: [number, PanelMessage][] = [];
+  const issues: Issue[] = [];
+  let tellIssue = (_: Issue): void => {};
   let sessions: Parameters<CompanionExchange['serve']>[0] | null = null;
   const driver = runDriver<BridgeCommand, BridgeFact>(
     nativeBridge({
@@ -121,6 +124,10 @@ function start({
       // The rows send what no actor of the agent takes.
       rows: rows as unknown as readonly EntityRow<AnyActor>[],
       admission,
+      issues: ({ changed }) => {
+        tellIssue = changed;
+        return { told: () => issues, stop: () => (tellIssue = () => {}) };
+      },
       elapsed: () => clock.now(),
       after: (ms, fn) => {
         const timer = clock.setTimeout(fn, ms);
@@ -147,6 +154,11 @@ function start({
     set: (id: number, k: string, v: SessionMessage['message']['v'], deadline = 8000, session = 1) =>
       sessions?.received({ session, message: { type: 'set', id, k, v, deadline } }),
     put: (change: Partial<Facts>) => registry.put('power', { ...first, ...change }),
+    /** The panel has one more issue. */
+    need: (issue: Issue) => {
+      issues.push(issue);
+      tellIssue(issue);
+    },
     told: () => registry.told.filter(({ id }) => id === 'power').map(({ event }) => event),
   };
   return bridge;
@@ -249,6 +261,26 @@ describe('a session', () => {
     bridge.got();
     bridge.put({ happened: [{ sequence: 1, type: 'press', attributes: { hand: '😀'.repeat(300) } }] });
     expect(bridge.got()).toMatchObject([{ type: 'event', data: { hand: '😀'.repeat(255) } }]);
+  });
+
+  it('gets the issues of the panel before the end of the states, and news of them after it', () => {
+    const bridge = start();
+    const issue = (id: string): Issue => ({ type: 'issue', id, severity: 'error', title: id, text: id });
+    bridge.need(issue('storage'));
+    bridge.open();
+    const all = bridge.got();
+    expect(kinds(all)).toEqual([...everything.slice(0, -1), 'issue', 'synced']);
+    expect(all.at(-2)).toEqual(issue('storage'));
+    bridge.need(issue('zigbee'));
+    expect(bridge.got()).toEqual([issue('zigbee')]);
+    // A new catalogue is none of a new session.
+    bridge.registry.put('volume', { shown: true });
+    expect(kinds(bridge.got())).not.toContain('issue');
+    bridge.open(2);
+    expect(bridge.got(2).filter(({ type }) => type === 'issue')).toEqual([issue('storage'), issue('zigbee')]);
+    bridge.stop();
+    bridge.need(issue('late'));
+    expect(bridge.got()).toEqual([]);
   });
 
   it('gets nothing while the panel is not known', () => {

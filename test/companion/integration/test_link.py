@@ -249,6 +249,25 @@ async def test_the_panels_issues_are_repairs(hass: HomeAssistant, panel: FakePan
     await until(hass, lambda: issue_id not in registry.issues)
 
 
+async def test_the_panels_issues_are_bounded(hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry) -> None:
+    registry = ir.async_get(hass)
+    # The integration has issues of its own, which no panel reports or takes back.
+    for wrong in ("on_broker", "host_refused", "", "x" * 49, "a b"):
+        await panel.send(type="issue", id=wrong, severity="error", title="Forged", text="Forged.")
+    for number in range(ISSUES + 5):
+        await panel.send(type="issue", id=f"part-{number}", severity="error", title="t" * 500, text="x" * 5000)
+    await panel.send(type="issue", id="part-0", gone=True)
+    await panel.send(type="issue", id="last", severity="error", title="Last", text="Last.")
+    last = await until(hass, lambda: registry.issues.get(("sconce", f"{loaded.entry_id}_last")))
+    assert last.severity == ir.IssueSeverity.ERROR
+    assert last.learn_more_url == "http://127.0.0.1:8888/"
+    kept = {issue.removeprefix(f"{loaded.entry_id}_"): of for (_, issue), of in registry.issues.items()}
+    assert kept.keys() == {"last", *(f"part-{number}" for number in range(1, ISSUES))}
+    words = kept["part-1"].translation_placeholders
+    assert words is not None
+    assert (len(words["title"]), len(words["text"])) == (120, 1000)
+
+
 @pytest.mark.parametrize(
     ("protocol", "issue"), [(2, "update_integration"), (0, "update_panel"), ([2, 3], "update_integration")]
 )

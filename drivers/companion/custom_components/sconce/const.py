@@ -22,6 +22,8 @@ PROTOCOL: Final = (1, 1)
 
 # Most bytes of one message of a proven connection.
 MESSAGE_BYTES: Final = 1_048_576
+# Most issues of a panel at a time.
+ISSUES: Final = 20
 # Messages that may wait for the socket before the connection counts as stuck.
 WAITING_MESSAGES: Final = 256
 

@@ -25,6 +25,7 @@ from .const import (
     DOMAIN,
     FIRST_CATALOGUE_SECONDS,
     GRACE_SECONDS,
+    ISSUES,
     KEY_SAVED_SECONDS,
     LONGEST_DEADLINE_MS,
     MQTT,
@@ -400,15 +401,17 @@ class Hub:
     @callback
     def _on_issue(self, message: Mapping[str, Any]) -> None:
         issue = message.get("id")
-        if not isinstance(issue, str):
+        if not isinstance(issue, str) or not issues.is_of_panel(issue):
             return
         if message.get("gone") is True:
             self._issues.discard(issue)
+            self._told_issues.discard(issue)
             issues.withdraw(self.hass, self.entry, issue)
-        else:
+        elif issue in self._told_issues or len(self._told_issues) < ISSUES:
             self._issues.add(issue)
             self._told_issues.add(issue)
-            issues.report(self.hass, self.entry, issue, message)
+            page = self.catalogue.panel.configuration_url if self.catalogue else None
+            issues.report(self.hass, self.entry, issue, message, page)
 
     @callback
     def _on_rekey(self, message: Mapping[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Repairs: what the panel reports of itself, and what keeps the connection from working."""
 
 from collections.abc import Iterable, Mapping
+import re
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
@@ -11,25 +12,36 @@ from .const import DOMAIN, MQTT
 
 # Failures that do not pass by themselves: a person has to do something.
 _LASTING = ("host_refused", "update_panel", "update_integration")
+_OF_PANEL = re.compile(r"[a-z0-9-]{1,48}")
+# Characters; `machines/companion/messages.ts` of the panel has the same.
+_TITLE_LENGTH, _TEXT_LENGTH = 120, 1000
 
 
 def _id(entry: ConfigEntry, issue: str) -> str:
     return f"{entry.entry_id}_{issue}"
 
 
-def report(hass: HomeAssistant, entry: ConfigEntry, issue: str, message: Mapping[str, Any]) -> None:
-    """Show an issue of the panel, in its own words."""
+def is_of_panel(issue: str) -> bool:
+    """Whether a panel may call an issue so; the names of the integration's own have underscores."""
+    return _OF_PANEL.fullmatch(issue) is not None
+
+
+def report(
+    hass: HomeAssistant, entry: ConfigEntry, issue: str, message: Mapping[str, Any], page: str | None
+) -> None:
+    """Show an issue of the panel, in its own words, with a link to its pages."""
     ir.async_create_issue(
         hass,
         DOMAIN,
         _id(entry, issue),
         is_fixable=False,
+        learn_more_url=page,
         severity=ir.IssueSeverity.ERROR if message.get("severity") == "error" else ir.IssueSeverity.WARNING,
         translation_key="panel_issue",
         translation_placeholders={
             "panel": entry.title,
-            "title": str(message.get("title") or issue),
-            "text": str(message.get("text") or ""),
+            "title": str(message.get("title") or issue)[:_TITLE_LENGTH],
+            "text": str(message.get("text") or "")[:_TEXT_LENGTH],
         },
     )
 
