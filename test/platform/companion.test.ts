@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exposableSettings } from '#machines/settings.ts';
 import {
@@ -6,10 +8,24 @@ import {
   type FlowStep,
   HomeClient,
   type LogEntry,
+  type RepairIssue,
 } from './home-assistant/client.ts';
 import { Agent } from './kit/agent.ts';
-import { answer, asked, flow, pair, questionAt } from './kit/paired.ts';
-import { join, panelCalled } from './kit/panel.ts';
+import { Cable } from './kit/cable.ts';
+import { answer, asked, flow, pair, type Question, questionAt } from './kit/paired.ts';
+import { join as joinBroker, panelCalled } from './kit/panel.ts';
+import {
+  type Action,
+  changeOf,
+  isTrue,
+  type Item,
+  openRaw,
+  type RawSession,
+  takesCommands,
+  valueOf,
+  wrongAction,
+  wrongFor,
+} from './kit/refusals.ts';
 import { shownPanel, type ShownPanel } from './kit/twin.ts';
 import { until } from './kit/until.ts';
 
@@ -23,6 +39,10 @@ let client: HomeClient;
 let states: ReadonlyMap<string, EntityState>;
 let agent: Agent;
 let broker: Agent;
+/** The way from Home Assistant to the panel. */
+let cable: Cable;
+/** What Home Assistant would not send, reaches the panel by this session. */
+let raw: RawSession;
 let entry: string;
 
 const idOf = (domain: string, key: string): string => `${domain}.${native.id}_${key}`;
@@ -45,6 +65,27 @@ const refusalOf = (call: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => String(error).replace(/^Error: call_service: \w+ /, ''),
   );
 
+/** The repairs of this panel in Home Assistant. */
+const repairs = async () =>
+  (await client.call<{ readonly issues: readonly RepairIssue[] }>('repairs/list_issues')).issues.filter(
+    ({ domain, translation_placeholders: words }) => domain === 'sconce' && words?.['panel'] === native.name,
+  );
+const titles = async () => (await repairs()).map(({ translation_placeholders: words }) => words?.['title']);
+const areThere = (...wanted: readonly string[]) =>
+  until(
+    `the repairs are ${wanted.join()}`,
+    async () => JSON.stringify(await titles()) === JSON.stringify(wanted),
+  ).catch(async () => expect(await titles()).toEqual(wanted));
+
+/** The question that was denied; the panel shows its end for some seconds. */
+let denied: Question | null = null;
+/** Waits until the panel asks a person about the camera. */
+const askedForCamera = (): Promise<Question> =>
+  until('it asks about the camera', async () => {
+    const shown = await questionAt(agent);
+    return shown?.title === 'Turn on the camera' && shown.id !== denied?.id && shown;
+  }) as Promise<Question>;
+
 /** Shows every row that there is. */
 const exposeAll = (panel: Agent): Promise<void> =>
   panel.configure(Object.fromEntries(exposableSettings.map(({ key }) => [`ha_expose_${key}`, true])));
@@ -53,11 +94,13 @@ beforeAll(async () => {
   client = await HomeClient.open(shared.url, shared.token);
   states = await client.states();
   [agent, broker] = await Promise.all([Agent.start(), Agent.start()]);
+  cable = await Cable.to(agent.port);
 });
 
 afterAll(async () => {
   // Retained messages of the broker that all share.
   await broker?.configure({ mqtt_broker: '' });
+  await cable?.end();
   await Promise.all([agent?.stop(), broker?.stop()]);
   client?.close();
 });
@@ -67,7 +110,7 @@ describe('a panel is added by hand', () => {
     await agent.configure({ panel_id: native.id, friendly_name: native.name, entity_surface: 'native' });
     const form = await flow.begin(client);
     expect([form.step_id, form.data_schema?.map(({ name }) => name)]).toEqual(['user', ['host', 'port']]);
-    const digits = await flow.next(client, form, { host: '127.0.0.1', port: agent.port });
+    const digits = await flow.next(client, form, { host: '127.0.0.1', port: cable.port });
     expect(digits).toMatchObject({ step_id: 'digits', description_placeholders: { name: native.name } });
     const first = await asked(agent);
     expect(first).toMatchObject({
@@ -88,7 +131,7 @@ describe('a panel is added by hand', () => {
   });
 
   it('is the same device with the same entities as over the broker', async () => {
-    await join(broker, twin, shared.brokerPort);
+    await joinBroker(broker, twin, shared.brokerPort);
     await Promise.all([exposeAll(agent), exposeAll(broker)]);
     let ours: ShownPanel | undefined;
     let theirs: ShownPanel | undefined;
@@ -213,6 +256,11 @@ const commands: readonly {
 ];
 
 describe('each row', () => {
+  // The panel shows the end of that question for some seconds.
+  beforeAll(async () => {
+    raw = await openRaw(agent);
+  });
+
   it.each(commands)('$id does $action, and the call ends once the panel has', async ({ id, ...of }) => {
     const { action, data, state: wanted, attributes = {}, at } = of;
     await client.act(action, id, data);
@@ -241,26 +289,128 @@ describe('each row', () => {
     expect(await refusalOf(client.act(action, id, data))).toMatch(words);
     expect(stateOf(id)).toEqual(before);
   });
+});
 
-  it('refuses to reboot while it does', async () => {
-    const id = idOf('button', 'reboot');
-    const calls = [1, 2].map(() => refusalOf(client.act('button.press', id)));
-    expect(await Promise.all(calls)).toEqual([null, `${native.name}: A reboot is already in progress. Wait for it.`]);
-    expect((await agent.hardware()).reboots).toBe(1);
+describe('each row of the catalogue', () => {
+  /** Those that take commands. */
+  let rows: readonly Item[];
+  const entityOf = ({ platform, object_id: key }: Item): string => idOf(platform, key);
+  const stateNow = (row: Item): EntityState => stateOf(entityOf(row)) ?? { state: 'missing', attributes: {} };
+  const isAway = (row: Item): boolean => stateNow(row).state === 'unavailable';
+  /** Those that Home Assistant does not show as the panel does. */
+  const untrue = (): readonly string[] =>
+    rows.filter((row) => !isTrue(row, raw.shown(row.k), stateNow(row))).map(({ k }) => k);
+  const call = (row: Item, { action, data }: Action): Promise<string | null> =>
+    refusalOf(client.act(action, entityOf(row), data));
+  /** What the panel says of its parts. */
+  const details = async (): Promise<readonly string[]> =>
+    (await agent.status()).capabilities.map(({ detail }) => detail);
+
+  beforeAll(() => {
+    rows = raw.items.filter(takesCommands);
   });
 
-  it('waits for a person where the panel does, and fails if that is denied', async () => {
+  it('refuses a value that it cannot have, and one that only reports refuses any', async () => {
+    const before = rows.map(stateNow);
+    for (const row of raw.items) {
+      const { value, code } = wrongFor(row);
+      const { ok, message = '', ...result } = await raw.set(row.k, value);
+      expect([row.k, ok, result.code, message]).toEqual([row.k, false, code, expect.stringMatching(/^[A-Z].*\.$/)]);
+      // Home Assistant looks at most of them itself, before the panel does.
+      const action = wrongAction(row);
+      if (action !== null && !isAway(row)) expect([row.k, await call(row, action)]).not.toEqual([row.k, null]);
+    }
+    expect([untrue(), rows.map(stateNow)]).toEqual([[], before]);
+  });
+
+  it('refuses while it is not available, for which Home Assistant passes nothing on', async () => {
+    const away = rows.filter(isAway);
+    const known = await details();
+    for (const row of away) {
+      expect([row.k, await call(row, changeOf(row, stateNow(row)))]).toEqual([row.k, null]);
+      const { ok, message = '' } = await raw.set(row.k, valueOf(row));
+      expect([row.k, ok, known.includes(message), message]).toEqual([row.k, false, true, message]);
+    }
+    // Without a browser there is no dashboard.
+    expect([away.map(({ k }) => k), untrue()]).toEqual([['navigate', 'reload'], []]);
+  });
+
+  it('refuses in the words of the panel, in Home Assistant, what the panel cannot do just now', async () => {
+    const there = rows.filter((row) => !isAway(row));
+    const onParts = there.filter(({ k, platform, category }) => {
+      const isHardware = platform === 'light' || (platform === 'switch' && category === undefined);
+      return isHardware && k !== 'screen';
+    });
+    const plug = async (plugged: boolean): Promise<void> => {
+      for (const part of ['led', 'button_backlight', 'button_leds', 'relays'])
+        await agent.touch({ plug: part, plugged });
+      await until('the panel knows', () => onParts.every(({ k }) => raw.shown(k)?.available === plugged));
+    };
+    const refused = async (): Promise<number> => (await agent.status()).companion?.refused_commands ?? 0;
+    const before = await refused();
+    /** Nothing of the simulated panel keeps these from being done: they refuse values alone. */
+    const done = ['screen', 'volume'];
+    // Settings are written under this name, which no file can have meanwhile.
+    const taken = join(agent.data, 'state.json.next');
+    // What the panel lost a moment ago is still there for Home Assistant.
+    cable.hold();
+    try {
+      await plug(false);
+      mkdirSync(taken);
+      const calls = there.map(async (row): Promise<readonly [string, string | null]> => {
+        const action = changeOf(row, stateNow(row));
+        // A button refuses to be pressed again meanwhile.
+        const presses = [call(row, action), ...(row.platform === 'button' ? [call(row, action)] : [])];
+        return [row.k, (await Promise.all(presses)).at(-1) ?? null];
+      });
+      denied = await askedForCamera();
+      await answer(agent, denied, 'deny');
+      // Who did not is found below.
+      await until(
+        'the panel has refused them',
+        async () => (await refused()) === before + there.length - done.length,
+        5000,
+      ).catch(() => {});
+      const said = [
+        ...(await details()),
+        'The setting could not be written to the disk.',
+        'A person at the panel did not allow it.',
+        'A reboot is already in progress. Wait for it.',
+      ].map((sentence) => `${native.name}: ${sentence}`);
+      cable.release();
+      const ends = await Promise.all(calls);
+      expect(ends.filter(([, words]) => !said.includes(words ?? ''))).toEqual(done.map((key) => [key, null]));
+      expect((await agent.hardware()).reboots).toBe(1);
+      await until('Home Assistant shows what is', () => untrue().length === 0);
+      expect(onParts.filter((row) => !isAway(row))).toEqual([]);
+      await areThere('Free up disk space');
+    } finally {
+      cable.release();
+      rmSync(taken, { recursive: true, force: true });
+      await plug(true);
+    }
+    await until('Home Assistant shows what is', () => untrue().length === 0);
+  });
+
+  it('does what it is told again', async () => {
+    for (const row of rows.filter(({ platform, category }) => platform === 'number' && category === 'config')) {
+      const before = stateNow(row);
+      const back = { action: 'number.set_value', data: { value: Number(before.state) } };
+      for (const action of [changeOf(row, before), back])
+        expect([row.k, await call(row, action)]).toEqual([row.k, null]);
+    }
+    await until('Home Assistant shows what is', () => untrue().length === 0);
+    await raw.bye('removed');
+  });
+});
+
+describe('a row', () => {
+  it('waits for a person where the panel does', async () => {
     const id = idOf('switch', 'camera_enabled');
-    const call = (): Promise<string | null> => refusalOf(client.act('switch.turn_on', id));
-    const first = call();
-    const question = await asked(agent);
-    expect(question.title).toBe('Turn on the camera');
-    await answer(agent, question, 'deny');
-    expect(await first).toBe(`${native.name}: A person at the panel did not allow it.`);
     expect(stateOf(id)?.state).toBe('off');
-    const second = call();
-    await answer(agent, await asked(agent, question.id), 'hold');
-    expect(await second).toBeNull();
+    const call = refusalOf(client.act('switch.turn_on', id));
+    await answer(agent, await askedForCamera(), 'hold');
+    expect(await call).toBeNull();
     await shows(id, ({ state }) => state === 'on');
   });
 
@@ -344,12 +494,34 @@ describe('each row', () => {
   });
 });
 
+describe('what needs a person', () => {
+  it('is a repair in Home Assistant in the words of the panel, until it is done', async () => {
+    // That of the settings is over with a look at the disk, and a save.
+    await areThere();
+    await agent.touch({ zigbee: { running: false } });
+    await areThere('Get Zigbee gateway working');
+    expect(await repairs()).toMatchObject([
+      {
+        severity: 'warning',
+        is_fixable: false,
+        learn_more_url: expect.stringMatching(/^http:/),
+        translation_key: 'panel_issue',
+        translation_placeholders: { panel: native.name, text: 'The Zigbee gateway is not running.' },
+      },
+    ]);
+    await agent.touch({ zigbee: { running: true } });
+    await areThere();
+  });
+});
+
 describe('a panel that is gone', () => {
   const available = (): boolean => stateOf(native.entity.volume)?.state !== 'unavailable';
 
   it('makes a call fail that waits, and is back with what it shows then', async () => {
     const id = idOf('switch', 'camera_enabled');
     await client.act('switch.turn_off', id);
+    await agent.touch({ zigbee: { running: false } });
+    await areThere('Get Zigbee gateway working');
     const call = refusalOf(client.act('switch.turn_on', id));
     await asked(agent);
     await agent.kill();
@@ -360,6 +532,8 @@ describe('a panel that is gone', () => {
     // What was asked for before is asked for no more.
     await shows(id, ({ state }) => state === 'off');
     expect(await questionAt(agent)).toBeNull();
+    // Nothing is told of what is over since.
+    await areThere();
   });
 
   it('that forgot the key has a person pair it again', async () => {

@@ -30,6 +30,17 @@ export interface LogEntry {
   readonly message: readonly string[];
 }
 
+/** One of the repairs, as far as tests look. */
+export interface RepairIssue {
+  readonly domain: string;
+  readonly issue_id: string;
+  readonly severity: string;
+  readonly is_fixable: boolean;
+  readonly learn_more_url: string | null;
+  readonly translation_key: string;
+  readonly translation_placeholders: Readonly<Record<string, string>> | null;
+}
+
 /** One step of a configuration flow. */
 export interface FlowStep {
   readonly type: string;

@@ -8,6 +8,9 @@ export class Cable {
   readonly #open = new Set<Socket>();
   #isCut = false;
   #isSilent = false;
+  #isHeld = false;
+  /** Connections to the port, as opposed to those from here. */
+  readonly #far = new Set<Socket>();
 
   private constructor(server: Server, port: number) {
     this.#server = server;
@@ -29,6 +32,9 @@ export class Cable {
       return;
     }
     const out = connect(port, '127.0.0.1');
+    this.#far.add(out);
+    out.on('close', () => this.#far.delete(out));
+    if (this.#isHeld) out.pause();
     for (const [from, into] of [
       [socket, out],
       [out, socket],
@@ -55,6 +61,17 @@ export class Cable {
   /** Nothing gets through any more, and no end is told so. */
   silence(): void {
     this.#isSilent = true;
+  }
+
+  /** What the far end says arrives late, all of it after `release`. */
+  hold(): void {
+    this.#isHeld = true;
+    for (const socket of this.#far) socket.pause();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    for (const socket of this.#far) socket.resume();
   }
 
   /** Joins it again; connections that were silent stay lost. */
