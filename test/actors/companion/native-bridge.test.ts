@@ -104,7 +104,7 @@ function start({
   });
   const sent: [number, PanelMessage][] = [];
   const issues: Issue[] = [];
-  let tellIssue = (_: Issue): void => {};
+  let tellIssue: (issue: Issue) => void = () => {};
   let sessions: Parameters<CompanionExchange['serve']>[0] | null = null;
   const driver = runDriver<BridgeCommand, BridgeFact>(
     nativeBridge({

@@ -4,6 +4,7 @@ import asyncio
 import json
 from typing import Any
 
+from custom_components.sconce.const import ISSUES
 from homeassistant.config_entries import ConfigEntryDisabler, ConfigEntryState
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import CoreState, HomeAssistant

@@ -26,9 +26,7 @@ def is_of_panel(issue: str) -> bool:
     return _OF_PANEL.fullmatch(issue) is not None
 
 
-def report(
-    hass: HomeAssistant, entry: ConfigEntry, issue: str, message: Mapping[str, Any], page: str | None
-) -> None:
+def report(hass: HomeAssistant, entry: ConfigEntry, issue: str, message: Mapping[str, Any], page: str | None) -> None:
     """Show an issue of the panel, in its own words, with a link to its pages."""
     ir.async_create_issue(
         hass,
