@@ -4,7 +4,6 @@ import asyncio
 import json
 from typing import Any
 
-from custom_components.sconce.const import ISSUES
 from homeassistant.config_entries import ConfigEntryDisabler, ConfigEntryState
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import CoreState, HomeAssistant
@@ -14,6 +13,8 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
 from zeroconf import DNSIncoming, DNSOutgoing, ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
+
+from custom_components.sconce.const import ISSUES
 
 from .fake_panel import FakePanel
 from .rows import row
