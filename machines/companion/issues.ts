@@ -1,4 +1,4 @@
-import type { Need } from '../status/needs.ts';
+import type { Need } from '../kit/need.ts';
 import type { PanelMessage } from './messages.ts';
 import { wireLimits } from './wire.ts';
 

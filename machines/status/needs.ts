@@ -1,6 +1,6 @@
 import type { Capability } from '../kit/capability.ts';
+import type { Need } from '../kit/need.ts';
 import type { JudgedRow } from '../kit/status.ts';
-import type { StatusDocument } from '../status.ts';
 
 /** A capability with its verdict, and its words as the next step. */
 export type JudgedCapability = JudgedRow &
@@ -23,17 +23,6 @@ export interface NeedFacts {
     /** True until the owner decides: nothing is saved, and nothing is connected. */
     readonly isUndecided: boolean;
   } | null;
-}
-
-/** One thing that needs a person. */
-export interface Need {
-  readonly kind: 'undecided' | 'capability' | 'loss' | 'newer' | 'parked';
-  /** Stable code of what it is about and why; lower case. */
-  readonly code: string;
-  /** True if the panel is for that, or is not itself without it; false for a part that it can do without. */
-  readonly isSerious: boolean;
-  /** What to do, and what the pages lead to. */
-  readonly step: NonNullable<StatusDocument['next']>;
 }
 
 /** Link to the evidence for a verdict. */

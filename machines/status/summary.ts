@@ -1,6 +1,7 @@
+import type { Need } from '../kit/need.ts';
 import { isUnprobed } from '../kit/verdict.ts';
 import type { StatusDocument } from '../status.ts';
-import { type Need, type NeedFacts, needsOf } from './needs.ts';
+import { type NeedFacts, needsOf } from './needs.ts';
 
 /** Everything that the one sentence is made from. */
 export interface SummaryFacts extends NeedFacts {
