@@ -81,7 +81,7 @@ export const serveRows =
       }
       // Whatever a new session is not told by then is over.
       if (rev === 1) for (const issue of issues.told()) exchange.send(session, issue);
-      exchange.send(session, { type: 'synced' });
+      exchange.send(session, { type: 'synced', ...(!issues.areKnown() && { checking: true }) });
     };
     /** Offers what there is now; over the broker there is nothing to offer here. */
     const offer = (): void => {
@@ -112,6 +112,9 @@ export const serveRows =
       after,
       changed: (issue) => {
         for (const session of sessions.keys()) exchange.send(session, issue);
+      },
+      known: () => {
+        for (const [session, rev] of sessions) if (rev > 0) exchange.send(session, { type: 'synced' });
       },
     });
     const intake = createCommandIntake({

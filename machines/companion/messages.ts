@@ -203,7 +203,11 @@ export const PanelMessage = once(() =>
       v: z.union([z.null(), z.boolean(), z.number(), line(255), LightState(), PictureState()]),
       attributes: z.record(z.string(), scalar()).optional(),
     }),
-    z.object({ type: z.literal('synced') }),
+    z.object({
+      type: z.literal('synced'),
+      /** The panel still looks at its parts, and may have further issues; another `synced` follows. */
+      checking: z.literal(true).optional(),
+    }),
     z.object({
       type: z.literal('event'),
       k: key(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { followIssues } from '#actors/companion/issues.ts';
 import { capabilities } from '#machines/capabilities.ts';
 import type { Issue } from '#machines/companion/issues.ts';
-import { needsYou, type Verdict, working } from '#machines/kit/verdict.ts';
+import { checking, needsYou, type Verdict, working } from '#machines/kit/verdict.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const fine = working('fine', 'It works.');
@@ -15,17 +15,17 @@ const locked = needsYou('locked', 'It may not be opened.', 'A right.', {
 });
 
 /** A panel whose volume and gateway are in order. */
-function start({ rootShell = false } = {}) {
+function start({ rootShell = false, volume = fine } = {}) {
   const clock = new SimulatedClock();
   const registry = fakeRegistry({
-    volume: { verdict: fine },
+    volume: { verdict: volume },
     zigbee: { verdict: fine },
     store: { loss: null, newer: null },
     'active-profile': { absent: [] },
     identity: {},
   });
   const parked: string[] = [];
-  const news: Issue[] = [];
+  const news: (Issue | 'known')[] = [];
   const issues = followIssues(
     { registry, parked: () => parked, rootShell },
     {
@@ -35,6 +35,7 @@ function start({ rootShell = false } = {}) {
         return () => clock.clearTimeout(timer);
       },
       changed: (issue) => news.push(issue),
+      known: () => news.push('known'),
     },
   );
   return {
@@ -118,7 +119,12 @@ describe('the issues of a panel', () => {
     const registry = first.registry;
     const issues = followIssues(
       { registry, parked: () => ['finder'], rootShell: false },
-      { guard: (fn) => fn, after: () => () => {}, changed: () => expect.unreachable() },
+      {
+        guard: (fn) => fn,
+        after: () => () => {},
+        changed: () => expect.unreachable(),
+        known: () => expect.unreachable(),
+      },
     );
     expect(issues.told().map(({ id }) => id)).toEqual(['volume-lost', 'parts-parked']);
   });
@@ -142,6 +148,33 @@ describe('the issues of a panel', () => {
     panel.judge('volume', lost);
     panel.registry.put('active-profile', { absent: capabilities.map(({ id }) => id) });
     expect(panel.toldWithin(1000)).toEqual([]);
+  });
+
+  it('are all known once the panel has looked at its parts', () => {
+    const panel = start({ volume: checking });
+    expect([panel.areKnown(), panel.toldWithin(30_000)]).toEqual([false, []]);
+    panel.judge('volume', lost);
+    expect(panel.toldWithin(1000)).toEqual([volumeLost, 'known']);
+    expect([panel.areKnown(), panel.toldWithin(60_000)]).toEqual([true, []]);
+    expect(start().areKnown()).toBe(true);
+  });
+
+  it('count as known after a minute, though a part does not come', () => {
+    const panel = start({ volume: checking });
+    expect(panel.toldWithin(59_999)).toEqual([]);
+    expect(panel.toldWithin(1)).toEqual(['known']);
+    panel.judge('volume', fine);
+    expect(panel.toldWithin(60_000)).toEqual([]);
+  });
+
+  it('stay while their part is restarted', () => {
+    const panel = start();
+    panel.judge('volume', lost);
+    panel.toldWithin(1000);
+    panel.judge('volume', checking);
+    expect(panel.toldWithin(60_000)).toEqual([]);
+    panel.judge('volume', fine);
+    expect(panel.toldWithin(1000)).toEqual([{ type: 'issue', id: 'volume-lost', gone: true }]);
   });
 
   it('are told no more after the end', () => {

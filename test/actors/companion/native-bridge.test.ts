@@ -78,10 +78,13 @@ function start({
   surface = 'native',
   admission = fakeAdmission('hardened'),
   offered = [],
+  areKnown = true,
 }: {
   readonly surface?: 'mqtt' | 'native';
   readonly admission?: FakeAdmission;
   readonly offered?: readonly string[];
+  /** False while the panel looks at its parts. */
+  areKnown?: boolean;
 } = {}) {
   const clock = new SimulatedClock();
   const registry = fakeRegistry({
@@ -105,6 +108,7 @@ function start({
   const sent: [number, PanelMessage][] = [];
   const issues: Issue[] = [];
   let tellIssue: (issue: Issue) => void = () => {};
+  let finishLook = (): void => {};
   let sessions: Parameters<CompanionExchange['serve']>[0] | null = null;
   const driver = runDriver<BridgeCommand, BridgeFact>(
     nativeBridge({
@@ -124,9 +128,13 @@ function start({
       // The rows send what no actor of the agent takes.
       rows: rows as unknown as readonly EntityRow<AnyActor>[],
       admission,
-      issues: ({ changed }) => {
+      issues: ({ changed, known }) => {
         tellIssue = changed;
-        return { told: () => issues, stop: () => (tellIssue = () => {}) };
+        finishLook = () => {
+          areKnown = true;
+          known();
+        };
+        return { told: () => issues, areKnown: () => areKnown, stop: () => (tellIssue = () => {}) };
       },
       elapsed: () => clock.now(),
       after: (ms, fn) => {
@@ -159,6 +167,7 @@ function start({
       issues.push(issue);
       tellIssue(issue);
     },
+    finishLook: () => finishLook(),
     told: () => registry.told.filter(({ id }) => id === 'power').map(({ event }) => event),
   };
   return bridge;
@@ -281,6 +290,16 @@ describe('a session', () => {
     bridge.stop();
     bridge.need(issue('late'));
     expect(bridge.got()).toEqual([]);
+  });
+
+  it('is told that the panel still looks at its parts, and when that is over', () => {
+    const bridge = start({ areKnown: false });
+    bridge.open();
+    expect(bridge.got().at(-1)).toEqual({ type: 'synced', checking: true });
+    bridge.finishLook();
+    expect(bridge.got()).toEqual([{ type: 'synced' }]);
+    bridge.open(2);
+    expect(bridge.got(2).at(-1)).toEqual({ type: 'synced' });
   });
 
   it('gets nothing while the panel is not known', () => {

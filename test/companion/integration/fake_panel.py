@@ -71,6 +71,8 @@ class FakePanel:
         }
         # The way in which it reaches Home Assistant; None says nothing of it.
         self.surface: str | None = None
+        # Whether it still looks at its parts.
+        self.checking = False
         self.items: list[dict[str, Any]] = []
         self.states: dict[str, dict[str, Any]] = {}
         # How a command ends, by row; None answers nothing.
@@ -150,7 +152,7 @@ class FakePanel:
         for item in (item for item in self.items if isinstance(item, dict)):
             state = self.states.get(item["k"], {"available": True, "v": None})
             await self.send(type="state", k=item["k"], **state)
-        await self.send(type="synced")
+        await self.send(type="synced", **({"checking": True} if self.checking else {}))
 
     async def move(self, to: str, step: str, answer: str) -> dict[str, Any]:
         """Have Home Assistant take a step of a move; return its answer."""

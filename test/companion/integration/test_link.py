@@ -251,6 +251,26 @@ async def test_the_panels_issues_are_repairs(hass: HomeAssistant, panel: FakePan
     await until(hass, lambda: issue_id not in registry.issues)
 
 
+async def test_an_ignored_issue_stays_so_while_the_panel_looks(
+    hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry
+) -> None:
+    registry = ir.async_get(hass)
+    keys = [("sconce", f"{loaded.entry_id}_{name}") for name in ("led", "storage")]
+    for name in ("led", "storage"):
+        await panel.send(type="issue", id=name, severity="warning", title=name, text=name)
+    await until(hass, lambda: keys[1] in registry.issues)
+    ir.async_ignore_issue(hass, *keys[0], True)
+    panel.checking = True
+    panel.session.cut()
+    await until(hass, lambda: relay(hass) == STATE_UNAVAILABLE)
+    await until(hass, lambda: relay(hass) == "on")
+    assert all(key in registry.issues for key in keys)
+    await panel.send(type="issue", id="led", severity="warning", title="led", text="Still.")
+    await panel.send(type="synced")
+    await until(hass, lambda: keys[1] not in registry.issues)
+    assert registry.issues[keys[0]].dismissed_version is not None
+
+
 async def test_the_panels_issues_are_bounded(hass: HomeAssistant, panel: FakePanel, loaded: MockConfigEntry) -> None:
     registry = ir.async_get(hass)
     # The integration has issues of its own, which no panel reports or takes back.

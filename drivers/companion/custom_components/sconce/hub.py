@@ -371,11 +371,13 @@ class Hub:
                 self.rows.show(k)
 
     @callback
-    def _on_synced(self, _message: Mapping[str, Any]) -> None:
-        if not self.live:
+    def _on_synced(self, message: Mapping[str, Any]) -> None:
+        # A panel that has just started does not know yet what is wrong with it.
+        if message.get("checking") is not True:
             for issue in self._issues - self._told_issues:
                 issues.withdraw(self.hass, self.entry, issue)
             self._issues &= self._told_issues
+        if not self.live:
             issues.report_link(self.hass, self.entry, None)
         issues.report_surface(self.hass, self.entry, self.surface)
         self.live = True
