@@ -26,6 +26,8 @@ export interface PageEntry {
   readonly title: StringKey;
   /** Names of its scripts, functions in `elements/pages.ts`: the first starts the page, the others are deferred. */
   readonly scripts: readonly [string, ...string[]];
+  /** Present if its scripts bring the words: its document is heavy, and browsers keep scripts. */
+  readonly bringsWords?: true;
   /** Stylesheets in `styles/` besides `main.css`. */
   readonly styles?: readonly string[];
   readonly place?: Place;
@@ -39,6 +41,7 @@ export const pageTable = {
     path: '/',
     title: 'page.status',
     scripts: ['status'],
+    bringsWords: true,
     styles: ['drawing', 'status'],
     place: { in: 'bar', icon: 'mdi:home-outline', label: 'nav.status' },
   },

@@ -184,7 +184,7 @@ function checkScripts(table, names, loaded) {
 /** `profileEditor` becomes `profile-editor`. */
 const assetOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A script with its strings in it: one that is loaded later brings its own, so the page is not sent them. */
+/** A script with its strings in it, so that no page is sent them. */
 function withOwnWords(name, text, keys, words) {
   if (keys.length === 0) return text;
   if (!text.includes(brought)) throw new Error(`${name} takes its strings from elsewhere`);
@@ -227,22 +227,28 @@ export async function pageBundles(root) {
   const made = new Set([...used.values()].flatMap((part) => part.made));
   const short = shortNames([...words.keys()].filter((key) => !made.has(key)));
   const onDemand = new Set([...loaded.values()].flat());
+  const bringing = new Set([
+    ...onDemand,
+    ...Object.values(table).flatMap((page) => (page.bringsWords ? page.scripts : [])),
+  ]);
   const scripts = await Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const name = relative(join(root, 'assets'), path);
       const script = name.replace(/\.js$/, '');
-      const program = onDemand.has(script) ? withOwnWords(name, text, used.get(script).keys, words) : text;
+      const program = bringing.has(script) ? withOwnWords(name, text, used.get(script).keys, words) : text;
       const { code } = await transform(shortened(program, short), smallScript);
       return { name, code };
     }),
   );
   const pages = {};
   const drawn = Object.fromEntries([...onDemand].map((name) => [name, used.get(name).keys]));
-  for (const [page, { scripts: own }] of Object.entries(table)) {
+  for (const [page, { scripts: own, bringsWords }] of Object.entries(table)) {
     const partsOf = (some) => some.map((name) => used.get(name));
     const keys = new Set(partsOf(own).flatMap((part) => part.keys));
     drawn[page] = [...keys];
-    const sent = [...words].filter(([key]) => keys.has(key)).map(([key, text]) => [short.get(key) ?? key, text]);
+    const sent = [...words]
+      .filter(([key]) => !bringsWords && keys.has(key))
+      .map(([key, text]) => [short.get(key) ?? key, text]);
     pages[page] = {
       // Only this character could end a script element from the inside.
       words: JSON.stringify(Object.fromEntries(sent)).replace(/</g, '\\u003c'),

@@ -64,7 +64,9 @@ describe.skipIf(noBrowser)('the camera on the pages', () => {
 
   /** Gives the page a status with this camera. */
   const show = async (page: Page, camera: Camera, more: object = {}): Promise<void> => {
-    const status = { ...(await readStatus(origin.replace('panel.local', '127.0.0.1'))), camera, ...more };
+    const known = await readStatus(origin.replace('panel.local', '127.0.0.1'));
+    // Not what the page was drawn from.
+    const status = { ...known, taken_at: known.taken_at + 1, camera, ...more };
     await until('the page to follow the panel', () => page.evaluate<boolean>("'say' in window"));
     await page.evaluate(`say(${JSON.stringify(JSON.stringify(status))})`);
   };

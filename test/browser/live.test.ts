@@ -116,6 +116,9 @@ describe.skipIf(noBrowser)('a live page', () => {
   test('draws only the cards again that read what changed', async () => {
     const watched = await open();
     await untilRead(5);
+    // What draws most cards is loaded with the first change.
+    await setVolume(35);
+    await until('all are drawn', async () => (await watched.page.evaluate<unknown[]>('window.drawn')).length > 8);
     await watched.page.evaluate('window.drawn.length = 0');
     await setVolume(36);
     await watched.page.locator('#volume-value', { hasText: '36 %' }).waitFor();

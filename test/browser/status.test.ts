@@ -127,6 +127,8 @@ describe.skipIf(noBrowser)('the status page', () => {
       await route.fulfill({
         json: {
           ...answer,
+          // Not what the page was drawn from.
+          taken_at: answer.taken_at + 1,
           capabilities,
           next: {
             title: 'Install a tool',
@@ -195,7 +197,10 @@ describe.skipIf(noBrowser)('the status page', () => {
       );
       const sentence = 'This simulated panel is working, with 24 entities announced to Home Assistant.';
       const platform = answer.platform && { ...answer.platform, seen: true };
-      await route.fulfill({ json: { ...answer, state: 'working', sentence, next: null, capabilities, platform } });
+      const taken_at = answer.taken_at + 1;
+      await route.fulfill({
+        json: { ...answer, taken_at, state: 'working', sentence, next: null, capabilities, platform },
+      });
     });
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     await page.getByRole('button', { name: 'Check again' }).click();

@@ -174,7 +174,7 @@ describe('the core', () => {
     expect(total(new Map(files))).toBeLessThan(156_000);
   });
 
-  it('stays small', () => expect(total(core)).toBeLessThan(1_190_000));
+  it('stays small', () => expect(total(core)).toBeLessThan(1_195_000));
 });
 
 describe('the scripts of the pack', () => {
@@ -202,9 +202,9 @@ describe('the scripts of the pack', () => {
     'pages.js': 950_000 + 2_700 * bells,
     'late.js': 625_000 + 500 * bells,
     'drivers-mqtt-library.js': 470_000,
-    'routes-openapi-document.js': 99_000,
+    'routes-openapi-document.js': 100_000,
     'drivers-http-library.js': 44_000,
-    'bin-install-install.js': 41_000,
+    'bin-install-install.js': 42_000,
     'bin-parts-home-assistant.js': 68_500,
     // The session, the server of the stream, and the encoder.
     'bin-parts-camera.js': 85_000,

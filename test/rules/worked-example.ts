@@ -60,7 +60,7 @@ const sharedFiles = (group: string): readonly string[] => [
   'routes/app.ts',
   'profiles/slots.ts',
   'ui/strings/catalogue.ts',
-  'ui/cards.ts',
+  'ui/late-cards.ts',
   'ui/page-table.ts',
   'ui/elements/pages.ts',
   'routes/pages.tsx',

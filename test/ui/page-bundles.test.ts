@@ -22,7 +22,6 @@ describe('what the pages are sent', () => {
   });
 
   it.each([
-    ['status', 'summary.go', 'page.status'],
     ['configure-group', 'form.changes', 'form.intro'],
     ['configure-group', 'links.sign_in', 'storage.title'],
     ['entities', 'entities.pick_all', 'entities.paging'],
@@ -37,11 +36,19 @@ describe('what the pages are sent', () => {
   });
 
   it('has short names for keys that are written out, and whole ones for those made from codes', () => {
-    const script = scripts.find(({ name }) => name === 'status.js')?.code ?? '';
-    const [[key, name] = ['', '']] = shortNames(['summary.go']);
+    const script = scripts.find(({ name }) => name === 'configure-group.js')?.code ?? '';
+    const [[key, name] = ['', '']] = shortNames(['form.changes']);
     expect(script).not.toContain(key);
     expect(script).toContain(`"${name}"`);
-    expect(sentTo('status')).toMatchObject({ [name]: words.get(key), 'state.working': 'working' });
+    expect(sentTo('configure-group')).toMatchObject({ [name]: words.get(key), 'state.working': 'working' });
+  });
+
+  it('are no words where the script of the page brings them', () => {
+    const script = scripts.find(({ name }) => name === 'status.js')?.code ?? '';
+    expect(sentTo('status')).toEqual({});
+    expect(drawn['status']).toContain('summary.go');
+    for (const key of ['summary.go', 'state.working']) expect(script).toContain(JSON.stringify(words.get(key)));
+    expect(script).not.toContain('getElementById("strings")');
   });
 
   it('are not the words of a script that is loaded later, which brings them', () => {
@@ -50,7 +57,14 @@ describe('what the pages are sent', () => {
     expect(drawn['status']).not.toContain('trying.stop');
     expect(code('status-on-demand.js')).toContain('Undo ({count})');
     expect(code('status.js')).not.toContain('Undo ({count})');
-    for (const name of ['status-on-demand', 'screen-picture', 'approval', 'confirm-broker', 'profile-editor'])
+    for (const name of [
+      'status-cards',
+      'status-on-demand',
+      'screen-picture',
+      'approval',
+      'confirm-broker',
+      'profile-editor',
+    ])
       expect(code(`${name}.js`), name).not.toContain('getElementById("strings")');
   });
 

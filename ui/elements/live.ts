@@ -12,19 +12,23 @@ export function drawWith(all: ReadonlyMap<string, AnyPart>): void {
   parts = all;
 }
 
-/** A part of the page, redrawn whenever a status section it reads changes. */
+/** Draws a part in its element again whenever a status section that it reads changes. */
+export function keepDrawn(element: Element, part: AnyPart | undefined): void {
+  if (part === undefined) return;
+  onStatus((status) => {
+    redraw(element, part.draw({ status, now: Date.now() }).toString());
+    const card = part.stateOf === undefined ? null : element.closest<HTMLElement>('.card');
+    const state = part.stateOf?.(status);
+    if (card === null || state === undefined) return;
+    card.dataset['state'] = state;
+    card.hidden = state === 'absent';
+  }, part.reads);
+}
+
+/** A part of the page that follows the status. */
 export class SconceLive extends HTMLElement {
   connectedCallback(): void {
-    const part = parts.get(this.getAttribute('part') ?? '');
-    if (part === undefined) return;
-    onStatus((status) => {
-      redraw(this, part.draw({ status, now: Date.now() }).toString());
-      const card = part.stateOf === undefined ? null : this.closest<HTMLElement>('.card');
-      const state = part.stateOf?.(status);
-      if (card === null || state === undefined) return;
-      card.dataset['state'] = state;
-      card.hidden = state === 'absent';
-    }, part.reads);
+    keepDrawn(this, parts.get(this.getAttribute('part') ?? ''));
   }
 }
 

@@ -1,4 +1,4 @@
-import { statusParts } from '../parts/status-parts.ts';
+import { earlyParts, lateParts } from '../parts/status-parts.ts';
 import { securityParts } from '../parts/security.tsx';
 import { settingsParts } from '../parts/settings-parts.tsx';
 import { setupParts } from '../parts/setup-steps.tsx';
@@ -27,6 +27,7 @@ import { intoField } from './into-field.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
 import { loadBeside } from './load-script.ts';
+import { startLateParts } from './late-parts.ts';
 import { startMovedAnchors } from './moved-anchors.ts';
 import { startOtherProfile } from './other-profile.ts';
 import { startOwnPagesButton } from './own-pages-button.ts';
@@ -116,7 +117,13 @@ export const status = (): void =>
     startCamera();
     startVoiceSwitch();
     startChecks();
-  }, statusParts);
+    startLateParts(() => loadBeside('status-cards'));
+  }, earlyParts());
+
+/** Loaded once something on the page `/` differs from what it was drawn from. */
+export function statusCards(): void {
+  window.sconceLateParts = lateParts();
+}
 
 /** Loaded when a button of the camera's card is pressed. */
 export const camera = (): void => customElements.define('sconce-camera', SconceCamera);

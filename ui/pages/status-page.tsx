@@ -92,7 +92,7 @@ const Columns = ({ status, address = null }: SectionProps) => (
 /** `/`: from the top, the panel, its state, what it needs, and its controls. */
 export const StatusPage = ({ status, address = null }: SectionProps) => (
   <Shell status={status} page="status">
-    <div class="sections">
+    <div class="sections" data-drawn-at={status.taken_at}>
       <Hero status={status} />
       <Columns status={status} address={address} />
     </div>

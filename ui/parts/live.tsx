@@ -5,7 +5,7 @@ import { setupParts, type SetupStage } from './setup-steps.tsx';
 import { securityParts } from './security.tsx';
 import type { AnyPart } from './sections.ts';
 import type { shellParts } from './shell-parts.tsx';
-import { statusParts } from './status-parts.ts';
+import { earlyParts, lateParts } from './status-parts.ts';
 import { treeParts } from './tree.tsx';
 import { aboutParts } from './updates.tsx';
 
@@ -21,7 +21,8 @@ export type LivePart =
 
 /** Every part that follows the status, drawn by the same function on the server and in the browser. */
 export const liveParts: ReadonlyMap<string, AnyPart> = new Map<string, AnyPart>([
-  ...statusParts,
+  ...earlyParts(),
+  ...lateParts(),
   ...Object.entries(settingsParts),
   ...Object.entries(setupParts),
   ...Object.entries(treeParts),
