@@ -51,7 +51,7 @@ export const companion = subsystem<CompanionActor>()({
       in: 'every',
       title: 'Pair Home Assistant',
       consequence:
-        'Approve only once Home Assistant has accepted these digits. It can then show and operate everything on this panel that the panel offers.',
+        'Approve only once Home Assistant has accepted these digits. It can then operate this panel.',
       withoutPlace: 'On a panel without a screen, run sconce companion pair in a terminal on it.',
     },
     TRANSPORT_RELEASE: { in: 'hardened', title: 'Change how Home Assistant reaches this panel' },

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { amount, few } from '#test/fakes/amount.ts';
 import type { ShownQuestion } from '#machines/approvals/events.ts';
+import { operations } from '#machines/operations.ts';
 import { type AgentProcess, clearAway, startAgent } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
@@ -39,7 +40,14 @@ const questions: Readonly<Record<string, ShownQuestion>> = {
     what: 'Camera: on',
     consequence: 'Everybody on this network can then watch. A red square shows when it is in use.',
   },
-  code: { ...plain, title: 'Pair a device', what: 'Hall tablet', code: '271 828' },
+  pairing: {
+    ...plain,
+    ...own,
+    title: operations.COMPANION_PAIR.title,
+    what: 'Home Assistant of the house at the harbour, second floor, behind the lighthouse',
+    consequence: operations.COMPANION_PAIR.consequence ?? '',
+    code: '271828',
+  },
   enter: { ...plain, ...own, kind: 'enter-hardened', title: 'Switch to Hardened mode' },
   leave: { ...plain, ...own, kind: 'leave-hardened', title: 'Leave Hardened mode' },
   barred: {
@@ -140,6 +148,7 @@ describe.skipIf(noBrowser)('the page of a question', () => {
         const fits =
           "document.documentElement.scrollWidth <= innerWidth && [document.querySelector('.ask-body')].every((body) => body.scrollHeight <= body.clientHeight)";
         if (name !== 'widest') expect(await page.evaluate(fits), name).toBe(true);
+        if (question.code !== null) expect(await page.locator('[data-code]').innerText()).toBe('271\u00A0828');
         if (isAudited(colorScheme, at)) expect(await axe(page), name).toEqual([]);
       }
       for (const outcome of ['approved', 'denied', 'failed']) {

@@ -23,6 +23,9 @@ function clockOf(leftMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** Six digits as people read them: 271 828, on one line. */
+const inThrees = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1\u00a0$2');
+
 function element(tag: string, className: string, text: string): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
@@ -79,10 +82,11 @@ export function openView(): AskView | null {
       write('consequence', consequence);
       reveal('consequence', consequence !== '');
       write('who', t('ask.who', { who }));
-      // A switch of the mode is asked for on this screen only.
-      reveal('who', kind === 'operation');
-      write('code', code ?? '');
+      // A switch of the mode is asked for on this screen only, and what has a code to compare on the other one.
+      reveal('who', kind === 'operation' && code === null);
+      write('code', inThrees(code ?? ''));
       reveal('code-box', code !== null);
+      part('ask')?.classList.toggle('has-code', code !== null);
       write('position', of > 1 ? t('ask.position', { position, of }) : '');
       write('outcome', '');
       reveal('barred', barred.length > 0);

@@ -47,13 +47,13 @@ const Question = () => (
       <h1 class="ask-title" id="ask-title" data-title></h1>
       <p class="ask-outcome" role="status" data-outcome></p>
       <div data-details>
-        <p class="ask-quiet" data-who></p>
-        <blockquote class="ask-what" data-what></blockquote>
-        <p data-consequence></p>
         <div class="ask-code" data-code-box hidden>
           <p class="ask-quiet">{t('ask.code')}</p>
           <p class="ask-digits" data-code></p>
         </div>
+        <p class="ask-quiet" data-who></p>
+        <blockquote class="ask-what" data-what></blockquote>
+        <p data-consequence></p>
         <div class="ask-barred" data-barred hidden>
           <p class="ask-barred-title">{t('ask.barred')}</p>
           <ul data-reasons></ul>
