@@ -23,6 +23,8 @@ export interface Program {
 /** A machine of the network; nothing reaches it from elsewhere. */
 export interface Machine {
   readonly address: string;
+  /** The command that runs a command on it. */
+  readonly inside: (...command: readonly string[]) => readonly [string, ...string[]];
   readonly start: (...command: readonly string[]) => Program;
 }
 
@@ -35,6 +37,7 @@ export interface Lan {
 
 const machineIn = (net: Net, address: string, started: Set<Program>): Machine => ({
   address,
+  inside: net.inside,
   start: (...command) => {
     const [enter, ...args] = net.inside(...command);
     const child: ChildProcess = spawn(enter, args, { stdio: ['pipe', 'pipe', 'pipe'] });
