@@ -420,6 +420,38 @@ async def test_an_announced_address_is_kept_once_the_key_was_proved_there(
     await stranger.stop()
 
 
+async def test_a_machine_that_claims_the_id_and_says_nothing_holds_nothing_up(
+    hass: HomeAssistant, panel: FakePanel, zeroconf: AsyncZeroconf, loaded: MockConfigEntry
+) -> None:
+    accepted = 0
+
+    async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal accepted
+        accepted += 1
+        try:
+            await reader.read()
+        finally:
+            writer.close()
+
+    before = dict(loaded.data)
+    server = await asyncio.start_server(swallow, "127.0.0.1", 0)
+    claims = FakePanel()
+    claims.port = server.sockets[0].getsockname()[1]
+    await panel.stop()
+    await until(hass, lambda: relay(hass) == STATE_UNAVAILABLE)
+    for _ in range(3):
+        await announce(zeroconf, claims)
+    await until(hass, lambda: accepted)
+    await panel.start()
+    await announce(zeroconf, panel)
+    await until(hass, lambda: relay(hass) == "on")
+    assert loaded.data == before
+    # It was dialled once, and is not waited for any more.
+    assert accepted == 1
+    server.close()
+    server.close_clients()
+
+
 async def test_a_live_session_does_not_follow_announcements(
     hass: HomeAssistant, panel: FakePanel, zeroconf: AsyncZeroconf, loaded: MockConfigEntry
 ) -> None:

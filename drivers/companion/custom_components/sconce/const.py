@@ -39,6 +39,10 @@ REFUSAL_SECONDS: Final = 0.5
 SOON_ATTEMPTS: Final = 31
 # Seconds between two attempts; the last one repeats.
 RETRY_SECONDS: Final = (0.5, *(1.0,) * (SOON_ATTEMPTS - 1), 2.0, 4.0, 8.0, 15.0)
+# Addresses at which a panel is announced that are dialled at a time; each may be a machine that never answers.
+STRANGERS: Final = 4
+# Seconds by which the address that is kept is dialled before them: a panel may have several.
+HEAD_START_SECONDS: Final = 0.25
 # Seconds that the first set-up waits for the panel's entities.
 FIRST_CATALOGUE_SECONDS: Final = 15.0
 # Seconds for a new key to reach the disk (Home Assistant writes its entries 1 s after a change).

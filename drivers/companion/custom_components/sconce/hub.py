@@ -34,6 +34,7 @@ from .const import (
     SHORTEST_DEADLINE_MS,
     SOON_ATTEMPTS,
 )
+from .elsewhere import Address, Elsewhere
 from .lifecycle import Lifecycle
 from .link import Connection, LinkError, Lost, NotProved, Refused, prove
 from .moving import MoveError, Moving
@@ -62,7 +63,6 @@ _ABSENT = {"busy", "cannot_connect", "lost", "stopping"}
 # Attempts at an address whose answer does not prove the key, before a person is asked; a single one may be a stranger.
 _UNPROVED_ATTEMPTS = 3
 
-type Address = tuple[str, int]
 type SconceConfigEntry = ConfigEntry[Hub]
 
 
@@ -251,15 +251,19 @@ class Hub:
 
     async def _reach(self, wait: int) -> Connection:
         """Dial until the key is proved, first after the wait of that number; -1 is none."""
-        while True:
-            if wait >= 0 and await self._is_announced_within(RETRY_SECONDS[min(wait, len(RETRY_SECONDS) - 1)]):
-                wait = -1
-            wait += 1
-            if (connection := await self._attempt()) is not None:
-                return connection
-            # What refuses will not change its mind within a second.
-            if self.failure not in _ABSENT:
-                wait = max(wait, SOON_ATTEMPTS)
+        elsewhere = Elsewhere(self.hass, self._prove, self._awake.set)
+        try:
+            while True:
+                if wait >= 0 and await self._is_announced_within(RETRY_SECONDS[min(wait, len(RETRY_SECONDS) - 1)]):
+                    wait = -1
+                wait += 1
+                if (connection := await self._attempt(elsewhere)) is not None:
+                    return connection
+                # What refuses will not change its mind within a second.
+                if self.failure not in _ABSENT:
+                    wait = max(wait, SOON_ATTEMPTS)
+        finally:
+            elsewhere.stop()
 
     async def _is_announced_within(self, seconds: float) -> bool:
         try:
@@ -270,28 +274,37 @@ class Hub:
         self._awake.clear()
         return True
 
-    async def _attempt(self) -> Connection | None:
-        stored, announced = self.address, self._announced
+    async def _attempt(self, elsewhere: Elsewhere) -> Connection | None:
+        stored = self.address
+        announced = None if self._announced == stored else self._announced
         self._announced = None
-        if announced is not None and announced != stored:
-            # A name that an owner typed is tried first; an address may belong to another machine by now.
-            for address in (stored, announced) if not _is_address(stored[0]) else (announced,):
-                with contextlib.suppress(LinkError):
-                    return await self._dial(address)
+        # A name that an owner typed is tried first; an address may belong to another machine by now.
+        is_name = not _is_address(stored[0])
+        if announced is not None and not is_name:
+            elsewhere.look(announced)
+        dial = self.hass.async_create_background_task(self._prove(stored), f"{DOMAIN} {self.panel_id} dials")
         try:
-            return await self._dial(stored)
+            either: set[asyncio.Future[Any]] = {dial, elsewhere.found}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if dial.done():
+                return dial.result()
+            address, connection = elsewhere.take()
         except LinkError as error:
             self._note(error)
+        else:
+            self._update_entry(**{CONF_HOST: address[0], CONF_PORT: address[1]})
+            return connection
+        finally:
+            dial.cancel()
+        if announced is not None and is_name:
+            elsewhere.look(announced)
         return None
 
-    async def _dial(self, address: Address) -> Connection:
+    async def _prove(self, address: Address) -> Connection:
         data = self.entry.data
-        connection = await prove(
+        return await prove(
             async_get_clientsession(self.hass), *address, self._client, data[CONF_KEY_ID], bytes.fromhex(data[CONF_KEY])
         )
-        if address != self.address:
-            self._update_entry(**{CONF_HOST: address[0], CONF_PORT: address[1]})
-        return connection
 
     def _update_entry(self, **data: Any) -> None:
         self.hass.config_entries.async_update_entry(self.entry, data={**self.entry.data, **data})
