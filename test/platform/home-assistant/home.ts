@@ -15,30 +15,33 @@ export class Home {
   readonly token: string;
   readonly #folder: string;
   readonly #port: number;
+  readonly #through: readonly string[];
   #program: Program | undefined;
   readonly #clients: HomeClient[] = [];
 
-  private constructor(folder: string, port: number, token: string) {
+  private constructor(folder: string, port: number, token: string, through: readonly string[]) {
     this.url = urlOf(port);
     this.token = token;
     this.#folder = folder;
     this.#port = port;
+    this.#through = through;
   }
 
   /**
    * Starts one on a free port and waits until all is loaded. It knows the broker on `brokerPort`, or none; `speaks`
    * gives it a voice, and with that all of its demonstration home; `holds` lets its start be held back. `prepare` is
-   * called with its configuration folder before.
+   * called with its configuration folder and port before. `through` is a command that runs the command that follows it.
    */
   static async start(
     brokerPort: number | null,
     options: HomeOptions = {},
-    prepare: (folder: string) => void = () => {},
+    prepare: (folder: string, port: number) => void | Promise<void> = () => {},
+    through: readonly string[] = [],
   ): Promise<Home> {
     const [folder, port] = [newFolder(), await freePort()];
-    const home = new Home(folder, port, await copyOnboarded(folder, brokerPort));
+    const home = new Home(folder, port, await copyOnboarded(folder, brokerPort), through);
     writeConfiguration(folder, port, options);
-    prepare(folder);
+    await prepare(folder, port);
     try {
       await home.startAgain();
       const client = await home.client();
@@ -106,7 +109,7 @@ export class Home {
 
   /** Starts it after `kill`, with the same data; returns once HTTP answers. */
   async startAgain(): Promise<void> {
-    this.#program = await launch(this.#folder, this.#port);
+    this.#program = await launch(this.#folder, this.#port, this.#through);
   }
 
   /** Ends it and removes its data. */

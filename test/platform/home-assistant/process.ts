@@ -23,8 +23,11 @@ export const rootEnv = (): NodeJS.ProcessEnv => ({
   PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`,
 });
 
-/** Starts Home Assistant on the data in `folder` and returns once it answers HTTP on `port`. */
-export async function launch(folder: string, port: number): Promise<Program> {
+/**
+ * Starts Home Assistant on the data in `folder` and returns once it answers HTTP on `port`. `through` is a command that
+ * runs the command that follows it.
+ */
+export async function launch(folder: string, port: number, through: readonly string[] = []): Promise<Program> {
   const inside = folder.slice(root.length);
   const env = [
     'HOME=/srv',
@@ -39,7 +42,7 @@ export async function launch(folder: string, port: number): Promise<Program> {
   rmSync(pidFile, { force: true });
   const program = new Program(
     '/usr/bin/env',
-    [...insideRoot(), '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script],
+    [...through, ...insideRoot(), '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script],
     {
       env: rootEnv(),
     },

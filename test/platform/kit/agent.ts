@@ -38,6 +38,8 @@ export interface LaunchOptions {
   readonly profile?: string;
   /** A command that runs the command that follows it. */
   readonly through?: readonly [string, ...string[]];
+  /** Whether it announces itself on its network; false if left out. */
+  readonly discovers?: boolean;
   /** Added to the environment of the tests; undefined removes. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -80,7 +82,7 @@ export class Agent {
         '--port',
         String(this.port),
         ...(this.#launch.profile === undefined ? ['--profile', 'simulated'] : []),
-        '--no-discovery',
+        ...(this.#launch.discovers === true ? [] : ['--no-discovery']),
         ...(this.#launch.args ?? []),
       ],
       {
