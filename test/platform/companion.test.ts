@@ -536,22 +536,48 @@ describe('a panel that is gone', () => {
     await areThere();
   });
 
-  it('that forgot the key has a person pair it again', async () => {
-    await agent.stop();
-    agent = await Agent.start({}, agent.port);
-    await agent.configure({ panel_id: native.id, friendly_name: native.name, entity_surface: 'native' });
-    const [again] = await until('a person is asked', async () => {
+  /** Waits until Home Assistant asks a person to pair it again, and does that. */
+  const pairAgain = async (): Promise<void> => {
+    const again = await until('a person is asked', async () => {
       const open =
         await client.call<readonly (FlowStep & { readonly context: { readonly source: string } })[]>(
           'config_entries/flow/progress',
         );
-      const found = open.filter(({ context }) => context.source === 'reauth');
-      return found.length > 0 && found;
+      return open.find(({ context }) => context.source === 'reauth');
     });
-    if (again === undefined) throw new Error('no flow');
-    const digits = await flow.next(client, again, {});
-    const done = await pair(client, agent, digits);
+    const done = await pair(client, agent, await flow.next(client, again, {}));
     expect(done).toMatchObject({ type: 'abort', reason: 'reauth_successful' });
+  };
+
+  it('whose key was revoked has a person pair it again, and each row returns as it was', async () => {
+    const rows = async (): Promise<readonly string[]> =>
+      (await client.call<readonly EntityEntry[]>('config/entity_registry/list'))
+        .filter(({ unique_id: of }) => of.startsWith(`sconce_${native.id}_`))
+        .map(({ id, entity_id: name, unique_id: of, device_id: device }) => [of, name, id, device].join(' '))
+        .toSorted();
+    /** Rows that show something: some of this panel never do. */
+    const shown = (): readonly string[] =>
+      [...states].flatMap(([id, { state }]) => (id.includes(`.${native.id}_`) && state !== 'unavailable' ? [id] : []));
+    const before = await rows();
+    const shownBefore = shown();
+    const { clients } = JSON.parse(await agent.text('/api/v1/companion')) as {
+      readonly clients: readonly { readonly key_id: string }[];
+    };
+    const [first] = clients;
+    expect((await agent.post('/api/v1/companion/revoke', { key_id: first?.key_id })).code).toBe(200);
+    await until('they are unavailable', () => !available());
+    await pairAgain();
+    await until('it is back', available);
+    expect(shownBefore.length).toBeGreaterThan(30);
+    expect(await rows()).toEqual(before);
+    expect(shown()).toEqual(expect.arrayContaining([...shownBefore]));
+  });
+
+  it('that forgot the key has a person pair it again', async () => {
+    await agent.stop();
+    agent = await Agent.start({}, agent.port);
+    await agent.configure({ panel_id: native.id, friendly_name: native.name, entity_surface: 'native' });
+    await pairAgain();
     await until('it is back', available);
     await client.act('number.set_value', native.entity.volume, { value: 17 });
     expect((await agent.hardware()).volume.percent).toBe(17);
