@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unseenBrowser } from '#test/browser/program.ts';
 import { amount } from '#test/fakes/amount.ts';
 import type { EntityState, HomeClient } from './home-assistant/client.ts';
 import { Home } from './home-assistant/home.ts';
@@ -174,6 +175,31 @@ describe('what the panel says of Home Assistant, without a dashboard of its own'
     cable.join();
     await until('it is back', isAvailable);
     await lately(from, ['connection_lost', 'back_online native']);
+  });
+
+  inAll('is the same beside a dashboard, which is back with it', async () => {
+    const shown = await Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() });
+    try {
+      const of = { panel_id: 'shown_hall', friendly_name: 'Shown hall', entity_surface: 'native' };
+      await shown.configure({ ...of, ha_url: home.url, ha_token: home.token });
+      await addPanel(client, shown);
+      const says = async (): Promise<string | undefined> => / ha=(\S+)/.exec(await shown.text('/health'))?.[1];
+      const isShown = async (): Promise<boolean> => (await shown.status()).renderer?.rendered === true;
+      const isClosed = async (): Promise<boolean> => (await shown.status()).home_assistant?.connection === 'closed';
+      await until('the dashboard', isShown);
+      await until('it is known', async () => (await says()) === 'normal');
+      expect(await isClosed()).toBe(true);
+      await home.restart();
+      expect(await says()).toBe('shutting_down');
+      await home.startAgain();
+      await until('it is back', async () => (await says()) === 'back_online', 60_000);
+      await until('the dashboard is back', isShown);
+      // What the dashboard asked is answered; nothing else holds a connection.
+      await until('no connection is held', isClosed);
+      await look();
+    } finally {
+      await shown.stop();
+    }
   });
 
   it('is nothing more once the integration is disabled', async () => {
