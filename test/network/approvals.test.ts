@@ -177,9 +177,8 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
 
   /** Speaks to the panel as Home Assistant does, from a neighbour. */
   const peerOn = async (machine: Machine): Promise<Peer> => {
-    const text = `import { startPeer } from './companion-peer.ts'; startPeer(${PORT}, '${scene.panel.address}');`;
-    const program = await buildProgram(folder, `peer-${machine.address}`, text);
-    const ask = conversation(machine.start(process.execPath, program));
+    const program = await buildProgram(folder, `peer-${machine.address}`, "import './companion-peer.ts';");
+    const ask = conversation(machine.start(process.execPath, program, String(PORT), scene.panel.address));
     // As the program prints it.
     return async (order) => JSON.parse(await ask(order.does, order)) as Answer;
   };

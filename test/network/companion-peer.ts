@@ -14,11 +14,10 @@ export type PeerOrder =
   | { readonly does: 'set'; readonly k: string; readonly v: boolean | number | string | null };
 
 /**
- * Speaks to a panel as Home Assistant does: each line that it is given names a number and an order; it prints the number
- * with what came of it.
+ * A program that speaks to a panel as Home Assistant does, `PORT HOST`: each line that it is given names a number and an
+ * order; it prints the number with what came of it.
  */
-export function startPeer(port: number, host: string): void {
-  const dialling = { port, host };
+function startPeer(dialling: { readonly port: number; readonly host: string }): void {
   let pairing: PairingClient | undefined;
   let key: Awaited<ReturnType<PairingClient['paired']>> | undefined;
   let client: CompanionClient | undefined;
@@ -58,3 +57,6 @@ export function startPeer(port: number, host: string): void {
       .then((came) => process.stdout.write(`${JSON.stringify({ number, ...came })}\n`));
   });
 }
+
+const [, , port = '', host = ''] = process.argv;
+startPeer({ port: Number(port), host });
