@@ -168,6 +168,12 @@ export const companionSetup = setup({
   },
   actions: {
     takeKeys: assign(({ context }, known: Keys<'keys.known'>) => takeKeys(context, known)),
+    /** The last key is gone, and the broker has the entities again: Home Assistant lets go of them, and of their ids. */
+    leaveLast: enqueueActions(({ context, enqueue }, { clients }: Keys<'keys.known'>) => {
+      const { surface, hadClients, hasBroker, sessions } = context;
+      if (clients.length > 0 || surface !== 'native' || !hadClients || !hasBroker || sessions.length === 0) return;
+      enqueue.sendTo('sessions', { type: 'sessions.end', reason: 'moved' } satisfies SessionCommand);
+    }),
     passKeys: sendTo('sessions', (_, { keys }: Keys<'keys.known'>): SessionCommand => ({
       type: 'sessions.keys',
       keys,

@@ -140,7 +140,7 @@ export const companionMachine = companionSetup.createMachine({
     running: {
       type: 'parallel',
       on: {
-        'keys.known': { actions: [withEvent('takeKeys'), withEvent('passKeys')] },
+        'keys.known': { actions: [withEvent('leaveLast'), withEvent('takeKeys'), withEvent('passKeys')] },
         'key.prepared': { actions: withEvent('renewKey') },
         'keys.answered': { actions: [withEvent('noteRemoved'), withEvent('reply')] },
         'surface.changed': { actions: withEvent('takeWanted') },

@@ -127,11 +127,17 @@ export function arrived(facts: CompanionFacts): Change {
 export const noted = ({ move: one, memory }: CompanionFacts, step: KeptMove['step']): Change =>
   one === null ? {} : { memory: { ...(memory ?? noMemory), moving: { to: one.to, step, leave: one.leave } } };
 
-/** No move is under way; `owed` is what Home Assistant must still be told to forget. */
+/** No move is under way. */
 export const over = ({ memory }: CompanionFacts): Change => ({
   move: null,
   moving: null,
   memory: { ...(memory ?? noMemory), moving: null },
+});
+
+/** The same after one that was taken back: a Home Assistant that is away is told to forget it in its next session. */
+export const takenBack = (facts: CompanionFacts): Change => ({
+  ...over(facts),
+  owed: facts.sessions.length === 0 ? (facts.move?.to ?? null) : null,
 });
 
 /** The same while Home Assistant still has to apply the owner's choices: the store keeps that step. */

@@ -24,6 +24,7 @@ import {
   requested,
   unapplied,
   resumed,
+  takenBack as withoutChange,
   wantedAtHome,
   type Withdrawn,
 } from './moving.ts';
@@ -49,7 +50,7 @@ const tell = (step: 'prepare' | 'release' | 'apply' | 'abandon') => ({ type: 'te
 /** Nothing was changed: Home Assistant forgets what it kept, and so does the store. */
 const takenBack = (code: MoveCode) => ({
   target: '#transport.settled' as const,
-  actions: [refuse(code), tell('abandon'), change(over), keep(false)],
+  actions: [refuse(code), tell('abandon'), change(withoutChange), keep(false)],
 });
 const report = (operation: string) => ({ type: 'reportFault' as const, params: faultIn(operation) });
 function failed(operation: string, code: MoveCode) {
@@ -143,7 +144,7 @@ export const transport = companionSetup.createStateConfig({
         {
           guard: 'isDryRun',
           target: 'settled',
-          actions: [answer(previewOf), tell('abandon'), change(over)],
+          actions: [answer(previewOf), tell('abandon'), change(withoutChange)],
         },
         { guard: 'isToNative', target: 'noting', actions: change((facts) => noted(facts, 'withdraw')) },
         { guard: 'hasSession', target: 'noting', actions: change((facts) => noted(facts, 'release')) },
@@ -187,7 +188,7 @@ export const transport = companionSetup.createStateConfig({
             actions: [
               { type: 'answerMove', params: ({ event }: { readonly event: Answered }) => notWithdrawn(event.output) },
               tell('abandon'),
-              change(over),
+              change(withoutChange),
               keep(false),
             ],
           },

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { Home } from './home-assistant/home.ts';
-import { unpackIntegration } from './home-assistant/integration.ts';
 import { Broker } from './kit/broker.ts';
+import { prepare } from './moving/place.ts';
 
 declare module 'vitest' {
   /** What the files of tests are given. */
@@ -15,7 +15,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const broker = await Broker.start();
   try {
-    const home = await Home.start(broker.port, { speaks: true }, unpackIntegration);
+    const home = await Home.start(broker.port, { speaks: true }, prepare);
     project.provide('homeAssistant', { url: home.url, token: home.token, brokerPort: broker.port });
     return async () => {
       await home.stop();

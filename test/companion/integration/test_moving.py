@@ -295,11 +295,61 @@ async def test_a_move_to_the_integration_that_is_given_up(
     choose(hass, MQTT)
     await panel.move("native", "prepare", "prepared")
     await withdraw(hass)
+    # A panel that was killed says it twice.
     await panel.send(type="move", to="native", step="abandon")
+    await panel.send(type="move", to="native", step="abandon")
+    await panel.send(type="issue", id="last", severity="warning", title="Last", text="Last")
+    await until(hass, lambda: any(issue.endswith("_last") for _, issue in ir.async_get(hass).issues))
     await announce(hass, *ITEMS)
     await until(hass, lambda: found(hass, MQTT)[RELAY].entity_id == "switch.coffee")
     await until(hass, lambda: found(hass, MQTT)[SPARE].entity_id == "sensor.spare")
     check(hass, MQTT)
+
+
+async def test_a_withdrawal_that_begins_again(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry
+) -> None:
+    choose(hass, MQTT)
+    await panel.move("native", "prepare", "prepared")
+    await withdraw(hass)
+    # The panel was killed, and announces once more before it goes on; Home Assistant gives back other ids.
+    await announce(hass, *ITEMS)
+    assert found(hass, MQTT)[RELAY].entity_id == "switch.hall_relay"
+    await panel.move("native", "prepare", "prepared")
+    await withdraw(hass)
+    await Steps(hass, panel, on_broker, "never").show("native")
+    await panel.move("native", "apply", "applied")
+    await hass.async_block_till_done()
+    check(hass, "sconce")
+
+
+async def test_entities_that_are_announced_again_have_their_ids_back(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry
+) -> None:
+    choose(hass, MQTT)
+    await panel.move("native", "prepare", "prepared")
+    await withdraw(hass)
+    await announce(hass, *ITEMS)
+    # The history of an entity follows its id, also while the move takes a second try.
+    await until(hass, lambda: found(hass, MQTT)[RELAY].entity_id == "switch.coffee")
+    await until(hass, lambda: found(hass, MQTT)[SPARE].entity_id == "sensor.spare")
+    check(hass, MQTT)
+    # What is chosen from now on counts.
+    er.async_get(hass).async_update_entity("switch.coffee", icon="mdi:tea")
+    await Steps(hass, panel, on_broker, "never").to_native()
+    assert found(hass, "sconce")[RELAY].icon == "mdi:tea"
+
+
+async def test_a_move_soon_after_one_that_was_given_up(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry
+) -> None:
+    choose(hass, MQTT)
+    await panel.move("native", "prepare", "prepared")
+    await withdraw(hass)
+    await announce(hass, *ITEMS)
+    await panel.send(type="move", to="native", step="abandon")
+    await Steps(hass, panel, on_broker, "never").to_native()
+    check(hass, "sconce")
 
 
 async def test_a_release_that_is_taken_back(hass: HomeAssistant, panel: FakePanel, native: MockConfigEntry) -> None:

@@ -125,6 +125,21 @@ describe('a move to the integration', () => {
     expect(stored(rig)?.moving).toBeNull();
   });
 
+  it('is taken back later by a Home Assistant that is away', async () => {
+    const rig = panelOn('mqtt');
+    ask(rig, 'native');
+    home(rig, 'native', 'prepared');
+    kept(rig);
+    rig.close(1, { kind: 'lost' });
+    await rig.withdrawal.end({ status: 'left', reason: 'away', entities: 3, topics });
+    told(rig);
+    rig.open(1);
+    expect(told(rig)).toEqual(['abandon native']);
+    rig.close(1, { kind: 'lost' });
+    rig.open(1);
+    expect(told(rig)).toEqual([]);
+  });
+
   it('needs a session, and there is one at a time', () => {
     const away = panelOn('mqtt', { isConnected: false });
     ask(away, 'native');
@@ -216,6 +231,14 @@ describe('a move to the broker', () => {
     await rig.commit.end(null);
     rig.surface('mqtt');
     expect(rig.facts().surface).toBe('mqtt');
+    // Where Home Assistant is connected, it lets go of the ids.
+    const connected = panelOn('native');
+    connected.toSessions();
+    connected.paired();
+    expect(connected.toSessions()).toEqual([
+      { type: 'sessions.end', reason: 'moved' },
+      { type: 'sessions.keys', keys: [] },
+    ]);
     const reset = panelOn('native', { isConnected: false });
     reset.hear({ type: 'companion.forget', requestId: 'b' });
     reset.paired();

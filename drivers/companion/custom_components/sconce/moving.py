@@ -48,11 +48,18 @@ class Moving:
         self._store = choices.storage(hub.hass, hub.panel_id)
         self._kept: Kept | None = None
         self._watching: asyncio.Task[None] | None = None
+        # The broker's entities that have the choices again, with their devices.
+        self._done: dict[Key, str | None] = {}
+        # Those that were withdrawn and announced again before the panel had moved, and have not got them back yet.
+        self._lost: set[Key] = set()
         self._forgetting: CALLBACK_TYPE | None = None
+        self._stop_listening: CALLBACK_TYPE | None = None
         self._is_answer_due = False
 
     async def start(self) -> None:
         """Read what a move left behind, and go on with it."""
+        registry_updated = er.EVENT_ENTITY_REGISTRY_UPDATED
+        self._stop_listening = self._hub.hass.bus.async_listen(registry_updated, self._on_registered)
         self._kept = Kept.load(await self._store.async_load())
         if self._kept is not None and self._kept.written:
             await self._check_written(self._kept)
@@ -62,6 +69,9 @@ class Moving:
     async def stop(self) -> None:
         """End; the next start goes on."""
         self._keep_for_longer()
+        if self._stop_listening is not None:
+            self._stop_listening()
+            self._stop_listening = None
         if self._watching is not None:
             self._watching.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -153,10 +163,36 @@ class Moving:
             if before.onto == to and not found.entities:
                 # The step came again, and the entities are gone already.
                 found.due, found.automations, found.scripts = before.due, before.automations, before.scripts
-            found.entities = {**before.entities, **found.entities}
-            found.device = found.device or before.device
+            waiting = self._waiting(before) if to == NATIVE else set()
+            newest = {key: choice for key, choice in found.entities.items() if key not in waiting}
+            found.entities = {**before.entities, **newest}
+            if found.device is None or (waiting and before.device is not None):
+                found.device = before.device
         await self._keep(found)
         await self._answer(to, "prepared", len(found.entities), found)
+
+    def _waiting(self, kept: Kept) -> set[Key]:
+        """Return the broker's entities that have not got the choices back yet, and so have none to be read."""
+        return kept.entities.keys() - self._done.keys() if kept.onto == MQTT and kept.due else self._lost
+
+    @callback
+    def _on_registered(self, event: Event[er.EventEntityRegistryUpdatedData]) -> None:
+        """Give the broker's entities that are added once more what they had.
+
+        Home Assistant restores such an entity, but not an id that its owner chose.
+        """
+        kept, registry = self._kept, er.async_get(self._hub.hass)
+        if event.data["action"] != "create" or kept is None or kept.written:
+            return
+        entry = registry.async_get(event.data["entity_id"])
+        if entry is None or entry.platform != MQTT or (key := (entry.domain, entry.unique_id)) not in kept.entities:
+            return
+        self._done.pop(key, None)
+        catalogue = self._hub.catalogue
+        if kept.onto == NATIVE and not (catalogue is not None and _is_native(catalogue)):
+            self._lost.add(key)
+            if self._watching is None or self._watching.done():
+                self._watch(is_asked=False)
 
     async def _release(self, to: str) -> None:
         if to != MQTT:
@@ -188,14 +224,16 @@ class Moving:
         else:
             self._is_answer_due = True
 
-    async def _abandon(self, _to: str) -> None:
-        self._stop_watching()
+    async def _abandon(self, to: str) -> None:
         self._is_answer_due = False
         kept = self._kept
-        if kept is None:
+        if kept is None or kept.onto != to:
+            # It was taken back already, or there is another one since.
             return
+        self._stop_watching()
         if kept.onto == NATIVE:
             # They may have been withdrawn from the broker and announced again.
+            self._lost.clear()
             kept.onto, kept.due = MQTT, True
             await self._keep(kept)
             self._watch(is_asked=False)
@@ -237,12 +275,14 @@ class Moving:
 
     async def _forget(self) -> None:
         self._keep_for_longer()
+        self._lost.clear()
         self._kept = None
         await self._store.async_remove()
 
     async def _finish(self, kept: Kept) -> None:
         """Forget what was written once it is on the disk."""
         kept.written = True
+        self._lost.clear()
         await self._keep(kept)
         self._kept = None
 
@@ -298,35 +338,26 @@ class Moving:
 
     def _watch(self, *, is_asked: bool) -> None:
         self._stop_watching()
+        self._done = {}
         name = f"{DOMAIN} choices of {self._hub.panel_id}"
         self._watching = self._hub.hass.async_create_background_task(self._write_as_added(is_asked), name)
 
     async def _write_as_added(self, is_asked: bool) -> None:
         """Write the choices to the broker's entities as they are added; if the panel waits, until all have them."""
-        hass, kept = self._hub.hass, self._kept
+        kept, done = self._kept, self._done
         assert kept is not None
-        registry = er.async_get(hass)
-        # Those that have all of them, and those that have them but for an id that is taken; with their devices.
-        done: dict[Key, str | None] = {}
+        # Those that have the choices but for an id that is taken.
         given: dict[Key, str | None] = {}
-
-        @callback
-        def begin_again(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
-            entry = registry.async_get(event.data["entity_id"])
-            if event.data["action"] == "create" and entry is not None and entry.platform == MQTT:
-                done.pop((entry.domain, entry.unique_id), None)
-
-        stop_listening = hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, begin_again)
-        try:
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(APPLY_SECONDS):
-                while not is_asked or len(done) < len(kept.entities):
-                    for key in kept.entities.keys() - done.keys():
-                        self._write_if_settled(key, kept, done, given)
+                while self._lost if kept.onto == NATIVE else not is_asked or len(done) < len(kept.entities):
+                    for key in (self._lost if kept.onto == NATIVE else kept.entities.keys()) - done.keys():
+                        self._write_if_settled(key, kept, given)
+                    self._lost -= done.keys()
                     await asyncio.sleep(LOOK_SECONDS)
-        except TimeoutError:
-            pass
-        finally:
-            stop_listening()
+        if kept.onto == NATIVE:
+            # They are kept until the panel has moved, or gives it up.
+            return
         done |= given
         if len(done) < len(kept.entities):
             # The others may come later: an entity that is there only sometimes, a broker that is away.
@@ -351,9 +382,7 @@ class Moving:
             await self._finish(kept)
         self._kept = None
 
-    def _write_if_settled(
-        self, key: Key, kept: Kept, done: dict[Key, str | None], given: dict[Key, str | None]
-    ) -> None:
+    def _write_if_settled(self, key: Key, kept: Kept, given: dict[Key, str | None]) -> None:
         hass, registry = self._hub.hass, er.async_get(self._hub.hass)
         entity_id = registry.async_get_entity_id(key[0], MQTT, key[1])
         entry = registry.async_get(entity_id) if entity_id else None
@@ -368,7 +397,7 @@ class Moving:
         given[key] = entry.device_id
         # An id that this integration's entity still has is about to be free.
         if has_all:
-            done[key] = entry.device_id
+            self._done[key] = entry.device_id
 
     async def _answer(
         self, to: str, step: str, entities: int = 0, kept: Kept | None = None, message: str | None = None
