@@ -481,6 +481,36 @@ async def test_a_home_assistant_that_is_killed_before_its_registry_is_on_the_dis
     check(hass, "sconce" if to == "native" else MQTT)
 
 
+@pytest.mark.parametrize("is_released", [False, True])
+@pytest.mark.parametrize("begins_again", [False, True])
+async def test_a_home_assistant_that_is_killed_while_it_moves_again(
+    hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry, is_released: bool, begins_again: bool
+) -> None:
+    steps, registry = Steps(hass, panel, on_broker, "now"), er.async_get(hass)
+    choose(hass, MQTT)
+    await steps.to_native()
+    await panel.move("mqtt", "prepare", "prepared")
+    if is_released:
+        await panel.move("mqtt", "release", "released")
+        await steps.show("native")
+        await until(hass, lambda: hass.states.get("switch.coffee"))
+    await panel.send(type="move", to="mqtt", step="abandon")
+    if begins_again:
+        await panel.move("mqtt", "prepare", "prepared")
+    else:
+        await until(hass, lambda: on_broker.runtime_data.moving.summary is None)
+    await hass.config_entries.async_unload(on_broker.entry_id)
+    # What Home Assistant has read after that: its registry of before all that.
+    for entry in list(found(hass, "sconce").values()):
+        registry.async_remove(entry.entity_id)
+    registry.deleted_entities.clear()
+    await announce(hass, *ITEMS)
+    assert len(found(hass, MQTT)) == 4
+    assert await hass.config_entries.async_setup(on_broker.entry_id)
+    await until(hass, lambda: hass.states.get("switch.coffee"))
+    check(hass, "sconce")
+
+
 async def test_written_choices_are_forgotten_once_they_are_on_the_disk(
     hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:

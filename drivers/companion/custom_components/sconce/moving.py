@@ -101,7 +101,10 @@ class Moving:
         """Keep the choices before this integration's entities go, if the panel moved without a word."""
         found, kept = self._read(MQTT), self._kept
         if found.entities and not (kept is not None and kept.onto == MQTT and kept.due):
-            if kept is not None:
+            if kept is not None and kept.onto == NATIVE:
+                # Those of the broker are newer: this Home Assistant was killed before it had them on the disk.
+                found.entities = {**found.entities, **kept.entities}
+            elif kept is not None:
                 found.entities = {**kept.entities, **found.entities}
             found.due = True
             await self._keep(found)
@@ -112,9 +115,8 @@ class Moving:
         hub = self._hub
         if not _is_native(catalogue):
             return
-        if self._kept is None and not self._count(NATIVE) and (found := self._read(NATIVE)).entities:
-            # It moved with another Home Assistant, or while this one was off. Later ones are left over at the broker.
-            self._kept = found
+        if not self._count(NATIVE):
+            self._take_over()
         kept = self._kept
         if kept is None or not (kept.onto == NATIVE or kept.due):
             return
@@ -131,6 +133,22 @@ class Moving:
         if kept.device is not None and device is not None:
             with self._one_by_one("its device"):
                 choices.write_device(hub.hass, device.id, kept.device)
+
+    def _take_over(self) -> None:
+        """Keep what the broker's entities have, where there are none of this integration.
+
+        It moved with another Home Assistant, or while this one was off, or this one was killed before it had its own
+        entities on the disk; then they are newer that were kept to move again. Later ones are left over at the broker.
+        """
+        kept = self._kept
+        if kept is not None and (kept.onto == NATIVE or kept.due):
+            return
+        found = self._read(NATIVE)
+        if kept is not None:
+            found.entities = {**found.entities, **kept.entities}
+            found.device = kept.device or found.device
+        if found.entities:
+            self._kept = found
 
     @contextlib.contextmanager
     def _one_by_one(self, what: str) -> Iterator[None]:
@@ -242,7 +260,9 @@ class Moving:
             kept.onto, kept.due = NATIVE, False
             await self._keep(kept)
         else:
-            await self._forget()
+            # They may have been released and added again, which is not on the disk yet.
+            kept.onto = NATIVE
+            await self._finish_or_warn(kept)
 
     def _read(self, to: str) -> Kept:
         hub = self._hub
