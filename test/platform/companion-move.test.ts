@@ -322,7 +322,9 @@ describe('a move that Home Assistant asks for in Hardened mode', () => {
     expect(await document()).toMatchObject({ surface: 'mqtt', moving: null });
     await repair();
     await approve('operation');
+    const from = performance.now();
     await settled('native');
+    told.push(`again in ${Math.round(performance.now() - from)} ms`);
     await check('native');
     await agent.touch({ security_mode: 'relaxed' });
     await Promise.all([approve('leave-hardened'), isIn('relaxed')]);

@@ -322,7 +322,8 @@ class Moving:
     async def _free_ids(self, kept: Kept) -> None:
         """Wait until the broker's entities are gone, since Home Assistant learns of that over another connection.
 
-        What stays (its broker is away, and a person wanted to go on) is removed: it holds the ids.
+        What stays (its broker is away, and a person wanted to go on) is removed: it holds the ids. Disabled entities that
+        were announced once more stay too, which is not worth a wait.
         """
         hass, registry = self._hub.hass, er.async_get(self._hub.hass)
 
@@ -331,9 +332,11 @@ class Moving:
             return [entity_id for entity_id in found if entity_id is not None]
 
         def is_taken() -> bool:
+            if any(entry is not None and not entry.disabled for entry in map(registry.async_get, left())):
+                return True
             # An entity goes a moment after its entry.
             ids = [choice["entity_id"] for choice in kept.entities.values()]
-            return bool(left()) or any(hass.states.get(i) and registry.async_get(i) is None for i in ids)
+            return any(hass.states.get(i) and registry.async_get(i) is None for i in ids)
 
         async def wait() -> None:
             with contextlib.suppress(TimeoutError):
