@@ -484,8 +484,7 @@ async def test_a_home_assistant_that_is_killed_before_its_registry_is_on_the_dis
     check(hass, "sconce" if to == "native" else MQTT)
 
 
-@pytest.mark.parametrize("is_released", [False, True])
-@pytest.mark.parametrize("begins_again", [False, True])
+@pytest.mark.parametrize(("is_released", "begins_again"), [(False, True), (True, False)])
 async def test_a_home_assistant_that_is_killed_while_it_moves_again(
     hass: HomeAssistant, panel: FakePanel, on_broker: MockConfigEntry, is_released: bool, begins_again: bool
 ) -> None:

@@ -27,11 +27,14 @@ const ofEntity = [
 ];
 const ofDevice = ['name_by_user', 'area_id', 'labels', 'disabled_by'];
 
+/** The order of labels and aliases is not the owner's; an alias may be null. */
+const inOrder = (one: unknown, two: unknown): number => String(one).localeCompare(String(two));
+
 const picked = (from: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(
     names.map((name) => {
       const value = from[name] ?? null;
-      return [name, Array.isArray(value) ? value.toSorted() : value];
+      return [name, Array.isArray(value) ? value.toSorted(inOrder) : value];
     }),
   );
 
@@ -80,8 +83,12 @@ export async function registeredOf(client: HomeClient, { id }: Panel): Promise<r
 export const idsGiven = (panel: Panel) =>
   ({ volume: `number.${panel.id}_loudness`, storage: `sensor.disk_of_${panel.id}` }) as const;
 
-/** Chooses for the entities of a panel what an owner can choose. */
-export async function choose(client: HomeClient, panel: Panel, deviceId: string): Promise<void> {
+/** Chooses for the entities of a panel what an owner can choose; returns what takes back what it made for that. */
+export async function choose(
+  client: HomeClient,
+  panel: Panel,
+  deviceId: string,
+): Promise<(client: HomeClient) => Promise<void>> {
   const { area_id: kitchen } = await client.call<{ readonly area_id: string }>('config/area_registry/create', {
     name: `Kitchen of ${panel.name}`,
   });
@@ -121,4 +128,9 @@ export async function choose(client: HomeClient, panel: Panel, deviceId: string)
     entity_ids: [entity.screen],
     should_expose: true,
   });
+  return async (last) => {
+    for (const area of [kitchen, hall]) await last.call('config/area_registry/delete', { area_id: area });
+    await last.call('config/label_registry/delete', { label_id: label });
+    await last.call('config/category_registry/delete', { scope: 'helpers', category_id: category });
+  };
 }

@@ -322,8 +322,8 @@ class Moving:
     async def _free_ids(self, kept: Kept) -> None:
         """Wait until the broker's entities are gone, since Home Assistant learns of that over another connection.
 
-        What stays (its broker is away, and a person wanted to go on) is removed: it holds the ids. Disabled entities that
-        were announced once more stay too, which is not worth a wait.
+        What stays (its broker is away, and a person wanted to go on) is removed: it holds the ids. Disabled entities
+        that were announced once more stay too, which is not worth a wait.
         """
         hass, registry = self._hub.hass, er.async_get(self._hub.hass)
 
