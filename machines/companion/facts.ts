@@ -38,7 +38,7 @@ export interface CompanionFacts extends CompanionContext {
   readonly move: Move | null;
   /** The surface of a move that was taken back, until Home Assistant was told to forget it; null for none. */
   readonly owed: Surface | null;
-  /** True if a Home Assistant was paired in this run, and the last one has not gone since. */
+  /** True if a Home Assistant was paired, and what follows from its end was not done yet. */
   readonly hadClients: boolean;
   /** True if the settings name a broker. */
   readonly hasBroker: boolean;
@@ -83,11 +83,13 @@ export function withHappened(
 /** Facts with the keys as they are now; another Home Assistant to follow has the life that its session tells. */
 export function takeKeys(facts: CompanionFacts, { clients, chosen }: Keys<'keys.known'>): Partial<CompanionFacts> {
   const followed = followedIn(clients, chosen);
+  // Killed after the last key was gone, before the broker had the entities: none has been paired since.
+  const isInterrupted = facts.clients === null && facts.memory?.surface === 'native' && facts.memory.offered.length > 0;
   return {
     clients,
     chosen,
     followed,
-    hadClients: facts.hadClients || clients.length > 0,
+    hadClients: facts.hadClients || clients.length > 0 || isInterrupted,
     life: followed === facts.followed ? facts.life : lifeOf(facts.sessions, followed),
   };
 }

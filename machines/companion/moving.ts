@@ -116,7 +116,13 @@ export function arrived(facts: CompanionFacts): Change {
     surface: one.to,
     stays: one.topics,
     moving: { to: one.to, step: 'apply' },
-    memory: { ...(memory ?? noMemory), surface: one.to, moving: { to: one.to, step: 'apply', leave: one.leave } },
+    memory: {
+      ...(memory ?? noMemory),
+      surface: one.to,
+      moving: { to: one.to, step: 'apply', leave: one.leave },
+      // Nothing was offered to the next one that is paired.
+      ...(one.cause === 'keys' && { offered: [] }),
+    },
     ...(surface !== null &&
       surface !== one.to &&
       withHappened(facts, one.to === 'native' ? 'moved-native' : 'moved-mqtt', null)),

@@ -356,7 +356,10 @@ async function kill(victim: Victim): Promise<void> {
   if (victim === 'home, in order') ends.push(at.own?.terminate() ?? Promise.resolve());
   await Promise.all(ends);
   await Promise.all([agent.runs || agent.startAgain(), victim === 'panel' || at.own?.startAgain()]);
-  if (victim !== 'panel') await look();
+  if (victim === 'panel') return;
+  await look();
+  // Automations begin only then.
+  await until('it runs', async () => (await client.call<{ readonly state: string }>('get_config')).state === 'RUNNING');
 }
 
 describe.each(kills())('$number: $victim killed at $step', ({ step, victim, laterMs }) => {

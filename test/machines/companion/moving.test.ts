@@ -231,6 +231,17 @@ describe('a move to the broker', () => {
     await rig.commit.end(null);
     rig.surface('mqtt');
     expect(rig.facts().surface).toBe('mqtt');
+    // Killed in between, it goes on; where none was ever served, the setting counts.
+    for (const [offered, commits] of [
+      [['screen'], [{ to: 'mqtt' }]],
+      [[], []],
+    ] as const) {
+      const killed = start();
+      killed.memory({ surface: 'native', offered });
+      killed.surface('native');
+      killed.paired();
+      expect(killed.commit.inputs).toEqual(commits);
+    }
     // Where Home Assistant is connected, it lets go of the ids.
     const connected = panelOn('native');
     connected.toSessions();
