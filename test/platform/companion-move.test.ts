@@ -405,4 +405,15 @@ describe('without a Home Assistant that is paired', () => {
     await check('mqtt');
     await works();
   });
+
+  it.each(leaves)('it is there again too, once the integration is removed from %s', async (from) => {
+    await client.remove(`/api/config/config_entries/entry/${entry}`);
+    ({ entry_id: entry } = await addPanel(client, agent));
+    await settled('mqtt');
+    await move(from);
+    await check(from);
+    await client.remove(`/api/config/config_entries/entry/${entry}`);
+    await check('mqtt');
+    await works();
+  });
 });

@@ -407,6 +407,19 @@ async def test_a_panel_that_moves_without_a_word(
     check(hass, MQTT)
 
 
+async def test_a_panel_whose_integration_is_removed(
+    hass: HomeAssistant, panel: FakePanel, native: MockConfigEntry
+) -> None:
+    choose(hass, "sconce")
+    assert await hass.config_entries.async_remove(native.entry_id)
+    await panel.heard(type="bye", reason="removed")
+    assert found(hass, "sconce") == {}
+    await announce(hass, *ITEMS)
+    await until(hass, lambda: found(hass, MQTT)[SPARE].entity_id == "sensor.spare")
+    await until(hass, lambda: found(hass, MQTT)[RELAY].entity_id == "switch.coffee")
+    check(hass, MQTT)
+
+
 @pytest.mark.no_fail_on_log_exception
 @pytest.mark.parametrize("to", ["native", "mqtt"])
 async def test_a_choice_that_home_assistant_refuses_costs_no_other(

@@ -14,6 +14,7 @@ from .client import describe
 from .const import CONF_KEY, CONF_KEY_ID, DOMAIN, REMOVED_SECONDS
 from .hub import Hub, SconceConfigEntry, storage
 from .link import LinkError, prove
+from .moving import Moving
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -50,7 +51,16 @@ async def async_remove_entry(hass: HomeAssistant, entry: SconceConfigEntry) -> N
     """Tell the panel that it is not wanted any more; if it is away, it keeps the key until its owner revokes it."""
     await storage(hass, entry.entry_id).async_remove()
     await choices.storage(hass, str(entry.unique_id)).async_remove()
-    hass.async_create_background_task(_say_removed(hass, entry), f"{DOMAIN} removed {entry.title}")
+    moving = Hub(hass, entry, await describe(hass)).moving
+    # Its entities are removed once this has returned.
+    kept = moving.own_choices()
+    hass.async_create_background_task(_leave(hass, entry, moving, kept), f"{DOMAIN} removed {entry.title}")
+
+
+async def _leave(hass: HomeAssistant, entry: SconceConfigEntry, moving: Moving, kept: choices.Kept) -> None:
+    await _say_removed(hass, entry)
+    # Where it has a broker, the panel announces the same entities there.
+    await moving.give_back(kept)
 
 
 async def _say_removed(hass: HomeAssistant, entry: SconceConfigEntry) -> None:

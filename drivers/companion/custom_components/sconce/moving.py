@@ -110,6 +110,17 @@ class Moving:
             await self._keep(found)
             self._watch(is_asked=False)
 
+    def own_choices(self) -> Kept:
+        """Return what is chosen for this integration's entities."""
+        return self._read(MQTT)
+
+    async def give_back(self, kept: Kept) -> None:
+        """Write the choices to the broker's entities after this integration's have gone, and forget them."""
+        if kept.entities:
+            self._kept, self._done = kept, {}
+            await self._write_as_added(is_asked=True)
+            await self._forget()
+
     async def before_adding(self, catalogue: Catalogue) -> None:
         """Register what is about to be added with the choices that its owner had made."""
         hub = self._hub
