@@ -168,7 +168,7 @@ export const companionSetup = setup({
   },
   actions: {
     takeKeys: assign(({ context }, known: Keys<'keys.known'>) => takeKeys(context, known)),
-    /** The last key is gone, and the broker has the entities again: Home Assistant lets go of them, and of their ids. */
+    /** The last key is gone, and the broker gets the entities: Home Assistant lets go of them, and of their ids. */
     leaveLast: enqueueActions(({ context, enqueue }, { clients }: Keys<'keys.known'>) => {
       const { surface, hadClients, hasBroker, sessions } = context;
       if (clients.length > 0 || surface !== 'native' || !hadClients || !hasBroker || sessions.length === 0) return;

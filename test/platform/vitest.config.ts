@@ -8,6 +8,7 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
   'killed',
   'lifecycle',
   'companion-lifecycle',
+  'companion-move',
   'house',
   'light-source',
   'device',
