@@ -90,7 +90,7 @@ async function check(surface: Surface, { mayHaveWill = false } = {}): Promise<vo
       found = await registeredOf(client, panel);
       return found.length === 1 && found[0]?.platform === platform && shown(found[0]) === shown(before);
     },
-    60_000,
+    45_000,
   ).catch(() => expect(found).toEqual([{ ...before, platform, deviceId: found[0]?.deviceId }]));
   const enabled = Object.values(before.entities).flatMap(({ entity_id: id, disabled_by: by }) =>
     by === null && !idle.includes(String(id)) ? [String(id)] : [],
