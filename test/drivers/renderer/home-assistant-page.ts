@@ -94,18 +94,22 @@ const BEATS = `
   }, 200);
 `;
 
-/**
- * A script that never ends, for a page of the stand-in: it waits for one answer after the other, so that it takes the
- * page's only thread and not the processor.
- */
-export const HANGS = `for (;;) {
+/** A script that waits that long for one answer, so that it takes the page's only thread and not the processor. */
+export const hangsFor = (ms: number): string => `{
   const slow = new XMLHttpRequest();
-  slow.open('GET', '/slow', false);
+  slow.open('GET', '/slow?ms=${ms}', false);
   try { slow.send(); } catch {}
 }`;
 
-/** How long `/slow` takes to answer, in milliseconds: a script that is ended there ends within that. */
-const SLOW_MS = 100;
+/**
+ * A script for a page of the stand-in that never ends, and is ended within 100 ms at the latest. An answer that it waits
+ * for may take the first attempt to end it; what is about that attempt has a loop of its own.
+ */
+export const HANGS = `for (;;) ${hangsFor(100)}`;
+
+/** The answer to what `hangsFor` waits for. */
+export const answerSlowly = (url: string, response: ServerResponse): void =>
+  void setTimeout(() => response.end(), Number(new URL(url, 'http://stand-in').searchParams.get('ms')));
 
 const page = (
   inner: string,
@@ -157,7 +161,7 @@ export async function serveHomeAssistant({
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? '/', 'http://stand-in');
     if (url.pathname === '/slow') {
-      setTimeout(() => response.end(), SLOW_MS);
+      answerSlowly(url.href, response);
       return;
     }
     asked.push(url.pathname);

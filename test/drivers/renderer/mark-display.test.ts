@@ -14,6 +14,7 @@ import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
 import { amount } from '../../fakes/amount.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
+import { answerSlowly, hangsFor } from './home-assistant-page.ts';
 import { question, type QuestionRig, serveOwnPages, startQuestions } from './question-rig.ts';
 import { noBrowser, START_MS } from './rig.ts';
 import { startXScreen, type XScreen } from './x-screen.ts';
@@ -35,7 +36,8 @@ const colourBeside = ({ width, rgb }: Corner): string =>
 
 /** A page of a dashboard, at any path. */
 async function servePages(): Promise<{ readonly origin: string; readonly server: Server }> {
-  const server = createServer((_, response) => {
+  const server = createServer(({ url = '/' }, response) => {
+    if (url.startsWith('/slow')) return answerSlowly(url, response);
     response.setHeader('content-type', 'text/html');
     response.end(PAGE);
   });
@@ -174,7 +176,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
 
   test('stays while a script hangs, which no picture confirms', async () => {
     const from = mark.facts.length;
-    void rig.inDashboard('{ const end = Date.now() + 2800; while (Date.now() < end); }');
+    void rig.inDashboard(hangsFor(2800));
     mark.tell({ type: 'mark.show', of: ['camera'] });
     await mark.until((fact): fact is MarkFact => fact.type === 'mark.unconfirmed', from);
     expect(await onScreen()).toBe(true);

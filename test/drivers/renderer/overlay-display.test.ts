@@ -12,13 +12,15 @@ import type { TurnWords } from '#drivers/voice/turn-channel.ts';
 import type { OverlayCommand, OverlayFact, OverlayView } from '#machines/voice/events.ts';
 import { until as untilWithin } from '../../scenarios/live-agent.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
+import { answerSlowly, hangsFor } from './home-assistant-page.ts';
 import { DASHBOARD } from './overlay-page.ts';
 import { noBrowser, type Rig, START_MS, startRig } from './rig.ts';
 
 const idle: OverlayView = { button: true, phase: 'idle', hue: 210, words: false, notice: null, assist: false };
 
 async function servePages(): Promise<{ readonly origin: string; readonly server: Server }> {
-  const server = createServer((_, response) => {
+  const server = createServer(({ url = '/' }, response) => {
+    if (url.startsWith('/slow')) return answerSlowly(url, response);
     response.setHeader('content-type', 'text/html');
     response.end(DASHBOARD);
   });
@@ -341,7 +343,7 @@ describe.skipIf(noBrowser)('the overlay over a dashboard', () => {
   test('waits for a page that hangs, which holds nothing up', async () => {
     show();
     await shown('at first');
-    void inPage('{ const end = Date.now() + 2500; while (Date.now() < end); }');
+    void inPage(hangsFor(2500));
     for (const phase of ['listening', 'processing', 'responding'] as const) show({ phase });
     const answer = await tools.call('Target.getTargets', {}, { withinMs: 500 });
     expect(answer.ok).toBe(true);

@@ -4,7 +4,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { type Bench, openBench, PLAIN } from './bench.ts';
-import { serveHomeAssistant, type HomeAssistantPage } from './home-assistant-page.ts';
+import { hangsFor, type HomeAssistantPage, serveHomeAssistant } from './home-assistant-page.ts';
 import { noBrowser, program, START_MS } from './rig.ts';
 
 /** Width and height in the header of a PNG; null when it is none. */
@@ -407,14 +407,16 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
 
   test('leaves a page whose script hangs, and says so', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
-    void bench.evaluate('setTimeout(() => { for (;;); }, 0)');
+    // Silence of 5 s is a hang, and after 2.5 more the script is ended, which by then is a loop.
+    void bench.evaluate(`setTimeout(() => { ${hangsFor(6500)}; for (;;); }, 0)`);
     await until('the page hangs', async () => (await probe()).answeredMs === null);
     expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({ outcome: 'shown' });
     await bench.fact('page.hung');
   });
 
   test('says of a page that hangs while it is loaded that it hung', async () => {
-    homeAssistant.spoil((path) => (path === '/hanging' ? 'for (;;);' : ''));
+    // A loop by the time that it is ended: 17.5 s after the document began.
+    homeAssistant.spoil((path) => (path === '/hanging' ? `${hangsFor(15_000)}; for (;;);` : ''));
     expect(await bench.settle({ type: 'page.load', path: '/hanging' }, 30_000)).toMatchObject({ outcome: 'hung' });
     expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
     homeAssistant.spoil(() => '');
@@ -422,8 +424,9 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
 
   test('survives a hanging script and a crash of the page, bridge intact', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
+    // A loop by the time that it is ended, after the 5 s of the probe.
     await bench.evaluate(
-      `document.body.dataset.hung = 'no'; setTimeout(() => { document.body.dataset.hung = 'yes'; while (true) {} }, 0)`,
+      `document.body.dataset.hung = 'no'; setTimeout(() => { document.body.dataset.hung = 'yes'; ${hangsFor(4500)}; while (true) {} }, 0)`,
     );
     expect(await probe()).toMatchObject({ answeredMs: null, excused: false });
     await bench.driven.onCommand({ type: 'page.unhang' });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 
 import { at, listAt, textAt } from '#drivers/renderer/json-fields.ts';
 import { until } from '../../scenarios/live-agent.ts';
-import { type HomeAssistantPage, serveHomeAssistant } from './home-assistant-page.ts';
+import { hangsFor, type HomeAssistantPage, serveHomeAssistant } from './home-assistant-page.ts';
 import { question, type QuestionRig, serveOwnPages, startQuestions } from './question-rig.ts';
 import { noBrowser, START_MS } from './rig.ts';
 
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('the tab for questions, with a dashboard that is in t
   });
 
   test('answers while a script of the dashboard hangs', async () => {
-    void rig.inDashboard('setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })');
+    void rig.inDashboard(`setTimeout(() => ${hangsFor(4000)})`);
     await rig.show(question(1));
     await rig.enabled(HOLD);
     await rig.finger('touchStart', HOLD);
