@@ -53,7 +53,7 @@ const oneLife = (data: string, writes: string, after: string, afterMs: number): 
 const possible = (lines: readonly string[]): readonly (string | undefined)[] =>
   (lines.at(-1)?.startsWith('asked') ? lines.slice(-2) : lines.slice(-1)).map((line) => line.split(' ')[1]);
 
-const kills = amount(8, 200);
+const kills = amount(4, 200);
 
 describe('a process that is killed around a switch of the mode', () => {
   it('leaves what was acknowledged, and never reads Hardened as Relaxed', async () => {

@@ -24,7 +24,7 @@ afterAll(clearAway);
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 // Imports and the way to a revision have theirs in test/scenarios/config-copies.test.ts.
-const kills = amount(4, 60);
+const kills = amount(2, 60);
 
 const passphrase = 'correct horse battery';
 /** Sends a restore and kills the agent, or the one that follows it, once so much time has gone. */
@@ -101,7 +101,7 @@ it.skipIf(!hasStrace)(
     await agent.ended;
 
     let killed = 0;
-    for (let step = 1; ; step += amount(9, 1)) {
+    for (let step = 1; ; step += amount(13, 1)) {
       const data = join(ownFolder(), 'data');
       cpSync(options.data, data, { recursive: true });
       const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=SIGKILL:when=${step}`];

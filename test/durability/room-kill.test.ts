@@ -10,7 +10,7 @@ import { overKills, textIn } from './lives.ts';
 
 afterAll(clearAway);
 
-const kills = amount(4, 100);
+const kills = amount(2, 100);
 
 /** The files of the minutes, each as its lines. */
 function minuteFiles(data: string): readonly (readonly string[])[] {
