@@ -2,9 +2,11 @@ import type { Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { until } from '../../scenarios/live-agent.ts';
+import { chromiumForPages } from '../../browser/program.ts';
+import { amount } from '../../fakes/amount.ts';
 import { type HomeAssistantPage, serveHomeAssistant } from './home-assistant-page.ts';
 import { question, type QuestionRig, serveOwnPages, startQuestions } from './question-rig.ts';
-import { noBrowser, START_MS } from './rig.ts';
+import { noBrowser, program, START_MS } from './rig.ts';
 
 const HOLD = '[data-hold]';
 const DENY = '[data-answer=deny]';
@@ -21,7 +23,10 @@ describe.skipIf(noBrowser)('the tab for questions', () => {
   beforeAll(async () => {
     homeAssistant = await serveHomeAssistant();
     own = await serveOwnPages();
-    rig = await startQuestions({ origin: homeAssistant.origin, ownOrigin: own.origin });
+    rig = await startQuestions(
+      { origin: homeAssistant.origin, ownOrigin: own.origin },
+      { names: [amount(chromiumForPages, program)] },
+    );
   }, START_MS);
   afterAll(async () => {
     await rig?.end();
