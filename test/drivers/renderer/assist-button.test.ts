@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUseOverlay } from '#drivers/renderer/use-overlay.ts';
 import type { PageSession } from '#drivers/renderer/session.ts';
 import type { OverlayCommand, OverlayFact } from '#machines/voice/events.ts';
+import { chromiumForPages } from '../../browser/program.ts';
+import { amount } from '../../fakes/amount.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
 import { type HomeAssistantPage, serveHomeAssistant } from './home-assistant-page.ts';
-import { noBrowser, type Rig, START_MS, startRig } from './rig.ts';
+import { noBrowser, program, type Rig, START_MS, startRig } from './rig.ts';
 
 /** Keeps the configuration as Home Assistant's page does, and says how it would act on a touch of its Assist button. */
 const FRONTEND = `
@@ -61,6 +63,7 @@ describe.skipIf(noBrowser)('the Assist button of an open dashboard', () => {
       input: { origin: home.origin },
       token: async () => ({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: home.origin }),
       deps: {
+        names: [amount(chromiumForPages, program)],
         overlay: {
           attach: (browser, load) => {
             ({ page } = browser);
