@@ -102,8 +102,8 @@ export const hangsFor = (ms: number): string => `{
 }`;
 
 /**
- * A script for a page of the stand-in that never ends, and is ended within 100 ms at the latest. An answer that it waits
- * for may take the first attempt to end it; what is about that attempt has a loop of its own.
+ * A script for a page of the stand-in that never ends, and is ended within 100 ms at the latest. An answer that it is
+ * waiting for may take the first attempt to end it; what is about that attempt has a loop of its own.
  */
 export const HANGS = `for (;;) ${hangsFor(100)}`;
 
