@@ -50,8 +50,7 @@ export const companion = subsystem<CompanionActor>()({
     COMPANION_PAIR: {
       in: 'every',
       title: 'Pair Home Assistant',
-      consequence:
-        'Approve only once Home Assistant has accepted these digits. It can then operate this panel.',
+      consequence: 'Approve only once Home Assistant has accepted these digits. It can then operate this panel.',
       withoutPlace: 'On a panel without a screen, run sconce companion pair in a terminal on it.',
     },
     TRANSPORT_RELEASE: { in: 'hardened', title: 'Change how Home Assistant reaches this panel' },
