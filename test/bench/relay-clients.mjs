@@ -1,6 +1,6 @@
 // Clients of the camera's stream over TCP: node relay-clients.mjs drain PORT COUNT reads and drops all until it is
-// ended, bare PORT COUNT does so from a server that asks nothing, sink PORT from all that connect to it; join PORT COUNT prints how many milliseconds each of
-// as many joins takes from PLAY to the end of its first picture.
+// ended, bare PORT COUNT does so from a server that asks nothing, sink PORT from all that connect to it; join PORT
+// COUNT prints how many milliseconds each of as many joins takes from PLAY to the end of its first picture.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -14,8 +14,8 @@ export type PeerOrder =
   | { readonly does: 'set'; readonly k: string; readonly v: boolean | number | string | null };
 
 /**
- * A program that speaks to a panel as Home Assistant does, `PORT HOST`: each line that it is given names a number and an
- * order; it prints the number with what came of it.
+ * A program that speaks to a panel as Home Assistant does, `PORT HOST`: each line that it is given names a number and
+ * an order; it prints the number with what came of it.
  */
 function startPeer(dialling: { readonly port: number; readonly host: string }): void {
   let pairing: PairingClient | undefined;

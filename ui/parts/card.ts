@@ -48,5 +48,5 @@ export interface BareCard<L extends readonly Section[] = readonly []> extends An
   readonly labelledBy?: string;
 }
 
-/** A card of the page `/`, exported by its component's file; `ui/early-cards.ts` and `ui/late-cards.ts` set the order. */
+/** A card of the page `/`, exported by its component's file; `early-cards.ts` and `late-cards.ts` set the order. */
 export type Card = TitledCard<readonly Section[]> | BareCard<readonly Section[]>;
