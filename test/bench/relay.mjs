@@ -68,7 +68,7 @@ async function measureRelay({ folder, forMs }) {
   const long = join(folder, 'long.h264');
   const film = readFileSync(file);
   for (let played = 0; played < forMs + 10_000; played += FILM_S * 1000) appendFileSync(long, film);
-  /** FFmpeg that shows the film in real time to so many, as raw H.264: it frames no packets and answers nobody. */
+  /** FFmpeg that shows the film in real time to so many, as raw H.264: it frames no packets and answers no one. */
   const relay = (count) =>
     start('ffmpeg', [
       ...`-nostdin -v error -re -framerate ${RATE} -f h264 -i`.split(' '),

@@ -15,7 +15,7 @@ export type PeerOrder =
 
 /**
  * A program that speaks to a panel as Home Assistant does, `PORT HOST`: each line that it is given names a number and
- * an order; it prints the number with what came of it.
+ * an order; it prints the number with the result.
  */
 function startPeer(dialling: { readonly port: number; readonly host: string }): void {
   let pairing: PairingClient | undefined;

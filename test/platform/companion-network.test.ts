@@ -34,7 +34,7 @@ const SERVICE = '_sconce._tcp.local';
 const EYE_PORT = 9334;
 /** Once both ends are there, in milliseconds. */
 const RIGHT_WITHIN_MS = 2000;
-/** Seconds between two attempts of the integration: only what it hears can be in time. */
+/** Seconds between two attempts of the integration: only what is announced can be in time. */
 const FAR_APART = 'RETRY_SECONDS: Final = (60.0,)';
 const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
 const besides = (file: string): string => fileURLToPath(new URL(`../network/${file}`, import.meta.url));
