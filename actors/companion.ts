@@ -26,7 +26,7 @@ export interface CompanionDeps {
   readonly registry: Registry;
   /** The connections (`companionSessions()` in `drivers/companion`). */
   readonly sessions: SessionsDriver;
-  /** Serves the rows (`nativeBridge()`). */
+  /** Serves the rows (`serveRows()` as a driver). */
   readonly bridge: DriverLogic<BridgeCommand, undefined, BridgeFact>;
   /** Asks at the panel about a move that was begun in Home Assistant. */
   readonly admission: Pick<Admission, 'admit' | 'whenAnswered'>;

@@ -1,5 +1,5 @@
 import { type After, byTimer } from '#drivers/kit/rounds.ts';
-import { type Cleanup, type DriverScope, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Cleanup, DriverScope } from '#drivers/kit/from-driver.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import { catalogueOf } from '#machines/companion/catalogue.ts';
 import type { BridgeCommand, BridgeFact, CompanionExchange, Surface } from '#machines/companion/events.ts';
@@ -167,6 +167,3 @@ export const serveRows =
       intake.stop(stopping);
     };
   };
-
-/** `serveRows` as an actor. */
-export const nativeBridge = (deps: NativeBridgeDeps) => fromDriver(serveRows(deps));

@@ -5,7 +5,6 @@ import { exposableSettings } from '#machines/settings.ts';
 import {
   type EntityEntry,
   type EntityState,
-  type FlowStep,
   HomeClient,
   type LogEntry,
   type RepairIssue,
@@ -538,13 +537,7 @@ describe('a panel that is gone', () => {
 
   /** Waits until Home Assistant asks a person to pair it again, and does that. */
   const pairAgain = async (): Promise<void> => {
-    const again = await until('a person is asked', async () => {
-      const open =
-        await client.call<
-          readonly (FlowStep & { readonly context: { readonly source: string; readonly entry_id?: string } })[]
-        >('config_entries/flow/progress');
-      return open.find(({ context }) => context.source === 'reauth' && context.entry_id === entry);
-    });
+    const again = await until('a person is asked', () => flow.again(client, entry));
     const done = await pair(client, agent, await flow.next(client, again, {}));
     expect(done).toMatchObject({ type: 'abort', reason: 'reauth_successful' });
   };

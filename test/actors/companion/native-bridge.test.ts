@@ -1,8 +1,9 @@
 import { SimulatedClock } from 'xstate';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { nativeBridge } from '#actors/companion/native-bridge.ts';
+import { serveRows } from '#actors/companion/native-bridge.ts';
 import type { Admission, AnsweredAtPanel } from '#actors/kit/admission.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { BridgeCommand, BridgeFact, CompanionExchange, SessionMessage } from '#machines/companion/events.ts';
 import type { Issue } from '#machines/companion/issues.ts';
@@ -111,37 +112,39 @@ function start({
   let finishLook = (): void => {};
   let sessions: Parameters<CompanionExchange['serve']>[0] | null = null;
   const driver = runDriver<BridgeCommand, BridgeFact>(
-    nativeBridge({
-      registry,
-      exchange: {
-        send: (session, message) => {
-          sent.push([session, message]);
-          return true;
+    fromDriver(
+      serveRows({
+        registry,
+        exchange: {
+          send: (session, message) => {
+            sent.push([session, message]);
+            return true;
+          },
+          serve: (served) => {
+            sessions = served;
+            return () => {
+              sessions = null;
+            };
+          },
         },
-        serve: (served) => {
-          sessions = served;
-          return () => {
-            sessions = null;
+        // The rows send what no actor of the agent takes.
+        rows: rows as unknown as readonly EntityRow<AnyActor>[],
+        admission,
+        issues: ({ changed, known }) => {
+          tellIssue = changed;
+          finishLook = () => {
+            areKnown = true;
+            known();
           };
+          return { told: () => issues, areKnown: () => areKnown, stop: () => (tellIssue = () => {}) };
         },
-      },
-      // The rows send what no actor of the agent takes.
-      rows: rows as unknown as readonly EntityRow<AnyActor>[],
-      admission,
-      issues: ({ changed, known }) => {
-        tellIssue = changed;
-        finishLook = () => {
-          areKnown = true;
-          known();
-        };
-        return { told: () => issues, areKnown: () => areKnown, stop: () => (tellIssue = () => {}) };
-      },
-      elapsed: () => clock.now(),
-      after: (ms, fn) => {
-        const timer = clock.setTimeout(fn, ms);
-        return () => clock.clearTimeout(timer);
-      },
-    }),
+        elapsed: () => clock.now(),
+        after: (ms, fn) => {
+          const timer = clock.setTimeout(fn, ms);
+          return () => clock.clearTimeout(timer);
+        },
+      }),
+    ),
   );
   stops.push(driver.stop);
   driver.tell({ type: 'bridge.surface', surface, offered });

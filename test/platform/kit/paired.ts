@@ -34,6 +34,13 @@ export const answer = (agent: Agent, { id }: Question, how: 'hold' | 'deny'): Pr
 /** A configuration flow of the integration, as its pages in Home Assistant go through it. */
 export const flow = {
   begin: (client: HomeClient): Promise<FlowStep> => client.post(FLOWS, { handler: 'sconce' }),
+  /** The one that has a person pair this entry again; undefined while there is none. */
+  again: async (client: HomeClient, entry: string): Promise<FlowStep | undefined> =>
+    (
+      await client.call<
+        readonly (FlowStep & { readonly context: { readonly source: string; readonly entry_id?: string } })[]
+      >('config_entries/flow/progress')
+    ).find(({ context }) => context.source === 'reauth' && context.entry_id === entry),
   next: (client: HomeClient, { flow_id: id }: Pick<FlowStep, 'flow_id'>, fields: object): Promise<FlowStep> =>
     client.post(`${FLOWS}/${id}`, fields),
   /** Goes on once what it waits for has happened. */
