@@ -38,6 +38,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer },
     testTimeout: 60_000,
+    // On a busy machine Home Assistant's pages take longer than the usual second to lay themselves out.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 120_000,
     // The agents parse each answer by its own schema.
     env: { SCONCE_VERIFY_ANSWERS: '1' },

@@ -82,8 +82,9 @@ export function openView(): AskView | null {
       write('consequence', consequence);
       reveal('consequence', consequence !== '');
       write('who', t('ask.who', { who }));
-      // A switch of the mode is asked for on this screen only, and what has a code to compare on the other one.
-      reveal('who', kind === 'operation' && code === null);
+      // A switch of the mode is asked for on this screen only. A code is compared with another screen: unless a device
+      // asks, that is all there is to say.
+      reveal('who', kind === 'operation' && (code === null || canIgnore));
       write('code', inThrees(code ?? ''));
       reveal('code-box', code !== null);
       part('ask')?.classList.toggle('has-code', code !== null);
