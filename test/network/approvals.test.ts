@@ -302,7 +302,7 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
   });
 
   amount(it.skip, it)(
-    `keeps no key that is denied, whose digits were wrong, or whose peer left${amount(' (skipped: SCONCE_TEST_ALL)', '')}`,
+    `keeps no key that is denied, had wrong digits, or whose peer left${amount(' (skipped: SCONCE_TEST_ALL)', '')}`,
     async () => {
       const [one, two] = await Promise.all([peerOn(scene.neighbour), peerOn(scene.other)]);
       await pages(1);
