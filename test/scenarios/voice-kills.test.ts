@@ -205,8 +205,7 @@ async function becomes<T>(what: string, read: () => Promise<T>, expected: T, alo
   const since = performance.now();
   const within = (slow: number): Promise<unknown> =>
     until(
-      () =>
-        `the truth after ${what}: ${JSON.stringify(last)}, not ${JSON.stringify(expected)}; ${slow.toFixed(1)} x slower`,
+      () => `the truth, ${what}: ${JSON.stringify(last)}, not ${JSON.stringify(expected)}; ${slow.toFixed(1)} x slower`,
       async () => {
         // Each look costs the panel, which has four rooms to serve.
         await pause(LOOK_MS);
