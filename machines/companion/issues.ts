@@ -1,11 +1,11 @@
 import type { Need } from '../kit/need.ts';
 import type { PanelMessage } from './messages.ts';
-import { wireLimits } from './wire.ts';
+import { issueLengths, wireLimits } from './wire.ts';
 
 export type Issue = Extract<PanelMessage, { readonly type: 'issue' }>;
 
-/** Longest texts of an issue, in characters (`messages.ts`). */
-const LENGTHS = { id: 48, title: 120, text: 1000 } as const;
+/** Longest id of an issue: that of any code (`messages.ts`). */
+const ID_LENGTH = 48;
 
 const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join('');
 
@@ -16,15 +16,15 @@ const plain = (text: string): string => text.replaceAll(/[*<`]/g, String.raw`\$&
 function textOf({ sentence, fix }: Need['step']): string {
   const alone = plain(sentence);
   const whole = fix === null ? alone : `${alone}\n\nOn the panel: \`${fix.command}\`. ${plain(fix.effect)}`;
-  return whole.length > LENGTHS.text ? cut(alone, LENGTHS.text) : whole;
+  return whole.length > issueLengths.text ? cut(alone, issueLengths.text) : whole;
 }
 
 /** What needs a person, for the repairs of Home Assistant; another reason is another issue there. */
 const issueOf = ({ code, isSerious, step }: Need): Issue => ({
   type: 'issue',
-  id: code.replaceAll(/[^a-z0-9-]/g, '-').slice(0, LENGTHS.id),
+  id: code.replaceAll(/[^a-z0-9-]/g, '-').slice(0, ID_LENGTH),
   severity: isSerious ? 'error' : 'warning',
-  title: cut(step.title, LENGTHS.title),
+  title: cut(step.title, issueLengths.title),
   text: textOf(step),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entityKinds } from '../kit/entity.ts';
 import { once } from '../kit/once.ts';
-import { wireTimes } from './wire.ts';
+import { issueLengths, wireTimes } from './wire.ts';
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
 const line = (most: number) => z.string().max(most);
@@ -228,8 +228,8 @@ export const PanelMessage = once(() =>
       id: code(),
       gone: z.literal(true).optional(),
       severity: z.enum(['error', 'warning']).optional(),
-      title: line(120).optional(),
-      text: line(1000).optional(),
+      title: line(issueLengths.title).optional(),
+      text: line(issueLengths.text).optional(),
     }),
     /** The key from now on; the old one counts until `rekeyed`. */
     z.object({ type: z.literal('rekey'), key_id: hex(16), key: hex(64) }),

@@ -33,6 +33,9 @@ export const wireLimits = {
   issues: 20,
 } as const;
 
+/** Longest texts of an issue, in characters. */
+export const issueLengths = { title: 120, text: 1000 } as const;
+
 /** In milliseconds; both ends keep to them. */
 export const wireTimes = {
   /** From the connection to the proof; for pairing, each step until the question is asked. */

@@ -7,7 +7,7 @@ import { Agent } from './kit/agent.ts';
 import { observe } from './kit/broker.ts';
 import { Cable } from './kit/cable.ts';
 import { drawn } from './kit/outages.ts';
-import { addPanel, answer, asked, flow, questionAt } from './kit/paired.ts';
+import { addPanel, answer, approve, asked, flow, questionAt, switchMode } from './kit/paired.ts';
 import { agree, join, panelCalled } from './kit/panel.ts';
 import { until } from './kit/until.ts';
 import { choose, idsGiven, type Registered, registeredOf } from './moving/owner.ts';
@@ -285,17 +285,6 @@ describe('a broker that is away', () => {
 
 // Holding the screen takes seconds.
 describe.each(leaves)('a move in Hardened mode, to %s', (to) => {
-  const approve = async (kind: string): Promise<void> =>
-    answer(
-      agent,
-      await until(`it asks: ${kind}`, async () => {
-        const shown = await questionAt(agent);
-        return shown?.kind === kind && shown;
-      }),
-      'hold',
-    );
-  const isIn = (mode: string): Promise<unknown> =>
-    until(`it is ${mode}`, async () => (await agent.status()).security?.mode === mode);
   const repair = async (): Promise<void> => {
     const { issues } = await client.call<{
       readonly issues: readonly { readonly domain: string; readonly issue_id: string }[];
@@ -311,9 +300,7 @@ describe.each(leaves)('a move in Hardened mode, to %s', (to) => {
   };
 
   it('waits for a person at the panel', async () => {
-    await agent.touch({ security_mode: 'hardened' });
-    await Promise.all([approve('enter-hardened'), isIn('hardened')]);
-    await until('that question is gone', async () => (await questionAt(agent)) === null);
+    await switchMode(agent, 'hardened');
     await repair();
     const question = await asked(agent);
     await answer(agent, question, 'deny');
@@ -321,14 +308,12 @@ describe.each(leaves)('a move in Hardened mode, to %s', (to) => {
     await until('that question is gone', async () => (await questionAt(agent)) === null);
     expect(await document()).toMatchObject({ surface: 'mqtt', moving: null });
     await repair();
-    await approve('operation');
+    await approve(agent, 'operation');
     const from = performance.now();
     await settled(to);
     told.push(`again in ${Math.round(performance.now() - from)} ms`);
     await check(to);
-    await agent.touch({ security_mode: 'relaxed' });
-    await Promise.all([approve('leave-hardened'), isIn('relaxed')]);
-    await until('that question is gone', async () => (await questionAt(agent)) === null);
+    await switchMode(agent, 'relaxed');
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from './home-assistant/client.ts';
 import { Agent } from './kit/agent.ts';
 import { Cable } from './kit/cable.ts';
-import { answer, asked, flow, pair, type Question, questionAt } from './kit/paired.ts';
+import { answer, approve, asked, flow, pair, type Question, questionAt, switchMode } from './kit/paired.ts';
 import { join as joinBroker, panelCalled } from './kit/panel.ts';
 import {
   type Action,
@@ -416,28 +416,13 @@ describe('a row', () => {
   it('asks at the panel for what Hardened mode protects', async () => {
     const { reboots } = await agent.hardware();
     const id = idOf('button', 'reboot');
-    /** Holds the question of that kind, once the panel shows it. */
-    const approve = async (kind: string): Promise<void> =>
-      answer(
-        agent,
-        await until(`it asks: ${kind}`, async () => {
-          const shown = await questionAt(agent);
-          return shown?.kind === kind && shown;
-        }),
-        'hold',
-      );
-    const isIn = (mode: string): Promise<unknown> =>
-      until(`it is ${mode}`, async () => (await agent.status()).security?.mode === mode);
-    await agent.touch({ security_mode: 'hardened' });
-    await Promise.all([approve('enter-hardened'), isIn('hardened')]);
-    await until('that question is gone', async () => (await questionAt(agent)) === null);
+    await switchMode(agent, 'hardened');
     const call = refusalOf(client.act('button.press', id));
-    await approve('operation');
+    await approve(agent, 'operation');
     expect(await call).toBeNull();
     expect((await agent.hardware()).reboots).toBe(reboots + 1);
     await until('that question is gone', async () => (await questionAt(agent)) === null);
-    await agent.touch({ security_mode: 'relaxed' });
-    await Promise.all([approve('leave-hardened'), isIn('relaxed')]);
+    await switchMode(agent, 'relaxed');
   });
 
   it('shows the picture of the camera, which it fetches from the address that it dialled', async () => {

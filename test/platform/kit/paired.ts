@@ -31,6 +31,25 @@ export const asked = (agent: Agent, after?: string): Promise<Question> =>
 export const answer = (agent: Agent, { id }: Question, how: 'hold' | 'deny'): Promise<void> =>
   agent.touch({ approval: id, answer: how });
 
+/** Waits for a question of that kind, and approves it as a person at the panel does. */
+export const approve = async (agent: Agent, kind: string): Promise<void> =>
+  answer(
+    agent,
+    await until(`it asks: ${kind}`, async () => {
+      const shown = await questionAt(agent);
+      return shown?.kind === kind && shown;
+    }),
+    'hold',
+  );
+
+/** Switches the mode of the panel at its screen. */
+export async function switchMode(agent: Agent, mode: 'hardened' | 'relaxed'): Promise<void> {
+  await agent.touch({ security_mode: mode });
+  await approve(agent, mode === 'hardened' ? 'enter-hardened' : 'leave-hardened');
+  await until(`it is ${mode}`, async () => (await agent.status()).security?.mode === mode);
+  await until('that question is gone', async () => (await questionAt(agent)) === null);
+}
+
 /** A configuration flow of the integration, as its pages in Home Assistant go through it. */
 export const flow = {
   begin: (client: HomeClient): Promise<FlowStep> => client.post(FLOWS, { handler: 'sconce' }),
