@@ -158,8 +158,7 @@ describe.skipIf(missing !== null)('in a network of its own', () => {
     const { value } = await look('/ask', "document.querySelector('[data-code]').textContent");
     const typed = await flow.next(client, digits, { digits: value });
     expect(typed.type).toBe('progress');
-    await hold();
-    expect(await flow.progressed(client, typed)).toMatchObject({ type: 'create_entry', title: panel.name });
+    expect(await flow.after(client, typed, hold)).toMatchObject({ type: 'create_entry', title: panel.name });
     await until('its entities are there', isAvailable);
     await until('its address is kept', () => keptAddress() === machines.panel.address);
   });

@@ -62,12 +62,19 @@ export const flow = {
     ).find(({ context }) => context.source === 'reauth' && context.entry_id === entry),
   next: (client: HomeClient, { flow_id: id }: Pick<FlowStep, 'flow_id'>, fields: object): Promise<FlowStep> =>
     client.post(`${FLOWS}/${id}`, fields),
-  /** Goes on once what it waits for has happened. */
-  progressed: (client: HomeClient, step: FlowStep): Promise<FlowStep> =>
-    until('the flow goes on', async () => {
-      const now = await flow.next(client, step, {});
-      return now.type !== 'progress' && now;
-    }) as Promise<FlowStep>,
+  /**
+   * Ends what it waits for, and goes on. Home Assistant itself takes note of the end first, and tells its pages: a step
+   * that is asked for before would be carried out twice, and one of them have no answer.
+   */
+  after: async (client: HomeClient, step: FlowStep, end: () => Promise<void>): Promise<FlowStep> => {
+    let hasEnded = false;
+    await client.subscribe('data_entry_flow_progressed', (data) => {
+      hasEnded ||= (data as { readonly flow_id: string }).flow_id === step.flow_id;
+    });
+    await end();
+    await until('the flow goes on', () => hasEnded);
+    return flow.next(client, step, {});
+  },
 };
 
 /** Pairs a flow that asks for digits: the panel's are typed, then the panel is touched. */
@@ -75,8 +82,7 @@ export async function pair(client: HomeClient, agent: Agent, digits: FlowStep): 
   const shown = await asked(agent);
   const step = await flow.next(client, digits, { digits: shown.code });
   if (step.type !== 'progress') throw new Error(`the digits were not accepted: ${JSON.stringify(step)}`);
-  await answer(agent, shown, 'hold');
-  return flow.progressed(client, step);
+  return flow.after(client, step, () => answer(agent, shown, 'hold'));
 }
 
 /** Adds a panel at an address by hand; returns its entry. */
