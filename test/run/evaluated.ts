@@ -42,7 +42,7 @@ export function lookedAgain(expression: string): Counted & { readonly unsteady: 
 /** A vitest suite with one file, as an expression. */
 export function suiteOf(folder: string, name: string, body: string): string {
   const config = join(folder, `${name}.config.mjs`);
-  writeFileSync(join(folder, `${name}.test.mjs`), `import { it, expect } from 'vitest';\n${body}`);
+  writeFileSync(join(folder, `${name}.test.mjs`), `import { beforeAll, describe, expect, it } from 'vitest';\n${body}`);
   writeFileSync(config, `export default { root: ${JSON.stringify(folder)}, test: { include: ['${name}.test.mjs'] } };`);
   return `suite('${name}', ${JSON.stringify(config)}, { withinMs: 30000 })`;
 }

@@ -49,16 +49,17 @@ export async function suite(
   const measured = branches === null ? [] : [`--branches=${branches.folder}:${branches.floor}`];
   const run = (into, words) =>
     execute(node, ['test/run/suite.mjs', config, into, ...chosen, ...words], { withinMs, env, at });
-  const { code, late, tests, errors } = await inFolder(async (folder) => {
+  const { code, late, tests, around, errors } = await inFolder(async (folder) => {
     const report = join(folder, 'report.json');
     const ended = await run(report, [...measured, ...filters]);
-    const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { tests: null, errors: [] };
+    const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { tests: null };
     return { ...ended, ...found };
   });
   if (late) return count(0, [`${name}: not done within ${seconds(withinMs)}`]);
   if (tests === null) return count(0, [`${name}: ended without a report, exit code ${code}`]);
   const failed = tests.filter(hasFailed);
-  const failures = [...failed.map(nameOf), ...errors];
+  // A test whose set-up failed has not run; that is one failure, however many they are.
+  const failures = [...failed.map(nameOf), ...around.map(({ failure }) => failure), ...errors];
   const passed = tests.filter((test) => test.state === 'passed').length;
   const skips = tests
     .filter((test) => test.state === 'skipped')
@@ -69,12 +70,14 @@ export async function suite(
   const again = () =>
     inFolder(async (folder) => {
       const now = new Set();
-      for (const [index, file] of [...new Set(failed.map((test) => test.file))].entries()) {
+      for (const [index, file] of [...new Set([...failed, ...around].map((one) => one.file))].entries()) {
         const report = join(folder, `again-${index}.json`);
         const ended = await run(report, [file]);
         if (ended.late || !existsSync(report)) continue;
-        for (const test of JSON.parse(readFileSync(report, 'utf8')).tests)
-          if (test.state === 'passed') now.add(nameOf(test));
+        const found = JSON.parse(readFileSync(report, 'utf8'));
+        for (const test of found.tests) if (test.state === 'passed') now.add(nameOf(test));
+        if (found.around.length > 0 || found.tests.some(hasFailed)) continue;
+        for (const one of around) if (one.file === file) now.add(one.failure);
       }
       return failures.filter((failure) => now.has(failure));
     });

@@ -59,6 +59,17 @@ it('fails a suite that runs less of the branches in a folder than it has to', ()
   }
 });
 
+it('counts a set-up that fails once, whatever waited for it, and looks at it again', () => {
+  const setUp = failingOnce('set-up').replace("it('set-up', ", 'beforeAll(');
+  const waiting = "it.each([1, 2, 3, 4])('%i', () => {});";
+  expect(lookedAgain(aSuite('waits', `${setUp} ${waiting}`))).toMatchObject({
+    passed: 1,
+    failures: [],
+    skips: [],
+    unsteady: [expect.stringMatching(/waits.test.mjs: expected false to be true/)],
+  });
+});
+
 /** What starts one suite after another for what seldom changes: not in a plain run. */
 const inAll = (name: string, run: () => void): void =>
   amount<() => void>(

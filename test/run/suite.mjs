@@ -14,21 +14,32 @@ const filters = asked.filter((word) => !word.startsWith('--'));
 const firstLine = (error) => String(error?.message ?? error).split('\n')[0];
 
 const tests = [];
+/** What went wrong around tests: in what a file or a group of it sets up or clears away. */
+const around = [];
 const errors = [];
-const write = () => writeFileSync(report, JSON.stringify({ tests, errors }));
+const write = () => writeFileSync(report, JSON.stringify({ tests, around, errors }));
+
+/** The file and each group that a test is in, the innermost first. */
+function* above({ parent }) {
+  if (parent === undefined) return;
+  yield parent;
+  yield* above(parent);
+}
 
 const record = {
   onTestRunEnd(modules, unhandled) {
     for (const error of unhandled) errors.push(`outside a test: ${firstLine(error)}`);
     for (const module of modules) {
       const file = relative(process.cwd(), module.moduleId);
-      for (const error of module.errors()) errors.push(`${file}: ${firstLine(error)}`);
-      for (const suite of module.children.allSuites()) {
-        for (const error of suite.errors()) errors.push(`${file} > ${suite.fullName}: ${firstLine(error)}`);
+      const broken = [module, ...module.children.allSuites()].filter((group) => group.errors().length > 0);
+      for (const group of broken) {
+        const what = group === module ? file : `${file} > ${group.fullName}`;
+        for (const error of group.errors()) around.push({ file, failure: `${what}: ${firstLine(error)}` });
       }
       for (const test of module.children.allTests()) {
-        const result = test.result();
-        tests.push({ file, name: test.fullName, state: result.state, note: result.note ?? null });
+        const { state, note } = test.result();
+        const hasNotRun = state === 'skipped' && [...above(test)].some((group) => broken.includes(group));
+        tests.push({ file, name: test.fullName, state: hasNotRun ? 'not run' : state, note: note ?? null });
       }
     }
     write();
