@@ -20,11 +20,11 @@ const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
   'not-ready': 'The dashboard did not accept the command; it is being reloaded.',
 };
 
-const navigation = (facts: RendererFacts, settled: Settled): Change => ({
+const navigation = (facts: RendererFacts, settled: Settled, outcome = settled.outcome): Change => ({
   lastNavigation: {
-    outcome: settled.outcome,
+    outcome,
     refusal: null,
-    message: messages[settled.outcome] ?? null,
+    message: messages[outcome] ?? null,
     origin: facts.pending?.origin ?? 'sconce',
     tookMs: settled.tookMs,
     at: settled.at,
@@ -40,8 +40,10 @@ export function pageShown(facts: RendererFacts, settled: Settled): Change {
     facts.desired !== null &&
     facts.desired.home !== '' &&
     asked?.path === facts.desired.home;
+  // Home, loaded in place of a page that Home Assistant lacks, is not the page that was asked for.
+  const stillMissing = loaded && facts.goal === null && facts.lastNavigation?.outcome === 'elsewhere';
   return judged(facts, {
-    ...navigation(facts, settled),
+    ...(stillMissing ? {} : navigation(facts, settled)),
     pending: null,
     path: settled.path ?? asked?.path ?? null,
     goal: settled.outcome === 'elsewhere' ? null : (asked?.path ?? null),
@@ -58,7 +60,7 @@ export function pageShown(facts: RendererFacts, settled: Settled): Change {
 /** Home Assistant has no such page: load home next, or the start page if home itself is missing. */
 export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
   judged(facts, {
-    ...navigation(facts, settled),
+    ...navigation(facts, settled, 'elsewhere'),
     goal: null,
     homeMissing: facts.homeMissing || facts.pending?.path === homeOf(facts),
     everReached: true,

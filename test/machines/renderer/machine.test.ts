@@ -196,6 +196,19 @@ describe('the renderer', () => {
     });
   });
 
+  it('says so of one that Home Assistant refuses to load, also once home is shown in its place', () => {
+    const { send, show, settle, facts } = start();
+    show();
+    send({ type: 'renderer.navigate', path: '/nosuch', origin: 'http' });
+    settle('not-ready');
+    settle('http-error', { status: 404 });
+    settle('shown');
+    expect(facts()).toMatchObject({ path: '/lovelace/hall', lastNavigation: { outcome: 'elsewhere', origin: 'http' } });
+    send({ type: 'renderer.navigate', path: '/lovelace/door', origin: 'http' });
+    settle('shown');
+    expect(facts().lastNavigation).toMatchObject({ outcome: 'shown', message: null });
+  });
+
   it('does not take a person who goes elsewhere for Home Assistant', () => {
     const { send, ready, settle, facts, probe, later } = start();
     send({ type: 'renderer.navigate', path: '/lovelace/door', origin: 'http' });
