@@ -23,15 +23,17 @@ const vm = require('node:vm');
 const file = path.join(__dirname, 'agent.pack');
 const url = pathToFileURL(file).href;
 
-function slice(from, length) {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  for (let got = 0; got < length;) {
-    const more = readSync(pack, bytes, got, length - got, from + got);
+/** Fills the bytes with what the file has from there on. */
+function fill(bytes, from) {
+  for (let got = 0; got < bytes.length;) {
+    const more = readSync(pack, bytes, got, bytes.length - got, from + got);
     if (more === 0) throw new Error('agent.pack is cut short');
     got += more;
   }
   return bytes;
 }
+
+const slice = (from, length) => fill(Buffer.allocUnsafeSlow(length), from);
 
 /** Digits that hold the length of the index (bin/pack.mjs). */
 const digits = 10;
@@ -60,10 +62,12 @@ function open(script) {
   const [at, size] = script.text;
   const from = digits + length;
   const [codeAt, codeSize] = script.code ?? [0, 0];
-  const made = new vm.Script(slice(from + at, size).toString('latin1'), {
-    filename: path.join(__dirname, script.name),
-    cachedData: codeSize > 0 ? slice(from + codeAt, codeSize) : undefined,
-  });
+  // Megabytes, which would otherwise stay until V8 collects: a buffer that shrinks gives back its pages at once.
+  const memory = new ArrayBuffer(size + codeSize, { maxByteLength: size + codeSize });
+  const text = fill(Buffer.from(memory, 0, size), from + at).toString('latin1');
+  const code = codeSize > 0 ? fill(Buffer.from(memory, size, codeSize), from + codeAt) : undefined;
+  const made = new vm.Script(text, { filename: path.join(__dirname, script.name), cachedData: code });
+  memory.resize(0);
   if (process.env.SCONCE_KEEP_CODE !== undefined) compiled.set(script.name, made);
   return made.runInThisContext();
 }
@@ -83,6 +87,8 @@ function load(name) {
     loaded.delete(name);
     throw error;
   }
+  // It is called once, and its compiled code is larger than what it leaves behind.
+  delete script.opened[name];
   return chunk.exports;
 }
 
