@@ -3,6 +3,7 @@ import { READINGS_PAGE, settingGroups } from '#machines/setting-groups.ts';
 import { settingsFor } from '#machines/settings.ts';
 import { judgedWith } from '#machines/settings/rules.ts';
 import { isChanged } from '#machines/settings/changed.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import type { SettingDescriptor } from '#machines/kit/setting.ts';
 import { readConfiguration } from '#routes/config.ts';
 import { absentNow } from '#routes/kit/absent-now.ts';
@@ -12,10 +13,14 @@ import { pageOf } from '#routes/kit/on-device.tsx';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
 import { readCapabilities, readStatus } from '#routes/status/read-status.ts';
-import { ConfigureGroupPage } from '#ui/pages/configure-group-page.tsx';
 import { pageTable } from '#ui/page-table.ts';
-import { ConfigurePage, type GroupRow } from '#ui/pages/configure-page.tsx';
+import type { GroupRow } from '#ui/pages/configure-page.tsx';
 import { changedElsewhere, readingsTitle } from '#ui/parts/form-item.ts';
+
+const views = {
+  groups: chunk(() => import('#ui/pages/configure-page.tsx')),
+  group: chunk(() => import('#ui/pages/configure-group-page.tsx')),
+};
 
 /** A page under `/configure`: one group, or the readings. */
 interface SettingsPage {
@@ -63,13 +68,15 @@ function groupRows(deps: RouteDeps): readonly GroupRow[] | undefined {
 
 /** The pages of settings: the list of the groups, and one page for each. */
 export function configurePages(app: Hono<Env>, deps: RouteDeps): void {
-  app.get(pageTable.configure.path, (c) => {
+  app.get(pageTable.configure.path, async (c) => {
+    const { ConfigurePage } = await views.groups();
     const groups = groupRows(deps);
     return groups === undefined
       ? problem(c, restarting('settings'))
       : pageOf(c, deps, <ConfigurePage status={readStatus(deps)} groups={groups} />, 200, noStore);
   });
-  app.get(`${pageTable.configure.path}/:group`, (c) => {
+  app.get(`${pageTable.configure.path}/:group`, async (c) => {
+    const { ConfigureGroupPage } = await views.group();
     const groups = pagesFor(deps);
     const group = groups.find(({ id }) => id === c.req.param('group'));
     if (group === undefined) return c.notFound();

@@ -1,29 +1,11 @@
 import type { Hono } from 'hono';
 import type { Context } from 'hono';
 import { offeredAbouts } from '#machines/history.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { showCatalog } from '#machines/profile-catalog/show-catalog.ts';
 import { settingPages } from '#machines/setting-groups.ts';
-import { AboutPage } from '#ui/pages/about-page.tsx';
-import { EntitiesPage } from '#ui/pages/entities-page.tsx';
-import { CompanionPage } from '#ui/pages/companion-page.tsx';
-import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
-import { HistoryPage } from '#ui/pages/history-page.tsx';
-import { InstallPage } from '#ui/pages/install-page.tsx';
-import { LogsPage } from '#ui/pages/logs-page.tsx';
-import { MorePage } from '#ui/pages/more-page.tsx';
-import { InspectorPage } from '#ui/pages/inspector-page.tsx';
-import { PartsPage } from '#ui/pages/parts-page.tsx';
-import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
-import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
-import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
-import { RoomPage } from '#ui/pages/room-page.tsx';
-import { ResetPage } from '#ui/pages/reset-page.tsx';
-import { SecurityPage } from '#ui/pages/security-page.tsx';
-import { SetupPage } from '#ui/pages/setup-page.tsx';
-import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
-import { VoicePage } from '#ui/pages/voice-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { eachPage, pageTable } from '#ui/page-table.ts';
 import { assetRoutes } from './assets.ts';
@@ -53,6 +35,29 @@ import { readHistory } from './status/read-history.ts';
 import { readStatus } from './status/read-status.ts';
 import { daysOf } from '#ui/parts/history-days.ts';
 import { noStore } from '#routes/kit/no-store.ts';
+
+/** The pages that are loaded when they are first opened. */
+const views = {
+  about: chunk(() => import('#ui/pages/about-page.tsx')),
+  companion: chunk(() => import('#ui/pages/companion-page.tsx')),
+  entities: chunk(() => import('#ui/pages/entities-page.tsx')),
+  explorer: chunk(() => import('#ui/pages/explorer-page.tsx')),
+  history: chunk(() => import('#ui/pages/history-page.tsx')),
+  inspector: chunk(() => import('#ui/pages/inspector-page.tsx')),
+  install: chunk(() => import('#ui/pages/install-page.tsx')),
+  logs: chunk(() => import('#ui/pages/logs-page.tsx')),
+  more: chunk(() => import('#ui/pages/more-page.tsx')),
+  parts: chunk(() => import('#ui/pages/parts-page.tsx')),
+  profiles: chunk(() => import('#ui/pages/profiles-page.tsx')),
+  proximity: chunk(() => import('#ui/pages/proximity-page.tsx')),
+  reset: chunk(() => import('#ui/pages/reset-page.tsx')),
+  room: chunk(() => import('#ui/pages/room-page.tsx')),
+  security: chunk(() => import('#ui/pages/security-page.tsx')),
+  setup: chunk(() => import('#ui/pages/setup-page.tsx')),
+  simulator: chunk(() => import('#ui/pages/simulator-page.tsx')),
+  snippets: chunk(() => import('#ui/pages/snippets-page.tsx')),
+  voice: chunk(() => import('#ui/pages/voice-page.tsx')),
+};
 
 /** Entries of the history on one page of it. */
 const drawnEntries = 75;
@@ -95,9 +100,16 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     pageOf(c, deps, <StatusPage status={readStatus(deps)} address={addressOf(c, deps)} />, 200, noStore),
   );
   configurePages(app, deps);
-  app.get(pageTable.api.path, (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
-  app.get(pageTable.more.path, (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
-  app.get(pageTable.about.path, (c) => {
+  app.get(pageTable.api.path, async (c) => {
+    const { ExplorerPage } = await views.explorer();
+    return pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore);
+  });
+  app.get(pageTable.more.path, async (c) => {
+    const { MorePage } = await views.more();
+    return pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore);
+  });
+  app.get(pageTable.about.path, async (c) => {
+    const { AboutPage } = await views.about();
     const profile = deps.registry.read('active-profile')?.context;
     const textOf = (name: string): string | null => (deps.assets.has(name) ? name : null);
     const facts = {
@@ -109,7 +121,8 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     };
     return pageOf(c, deps, <AboutPage status={readStatus(deps)} facts={facts} />, 200, noStore);
   });
-  app.get(pageTable.history.path, (c) => {
+  app.get(pageTable.history.path, async (c) => {
+    const { HistoryPage } = await views.history();
     const about = offeredAbouts.find((one) => one === c.req.query('about')) ?? null;
     const asked = /^[1-9]\d{0,2}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 1;
     const page = Math.min(asked, mostPages);
@@ -132,14 +145,19 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       noStore,
     );
   });
-  app.get(pageTable.install.path, (c) => {
+  app.get(pageTable.install.path, async (c) => {
+    const { InstallPage } = await views.install();
     const facts = installPageOf(deps);
     return facts.ok
       ? pageOf(c, deps, <InstallPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
       : problem(c, facts);
   });
-  app.get(pageTable.parts.path, (c) => pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore));
-  app.get(pageTable.snippets.path, (c) => {
+  app.get(pageTable.parts.path, async (c) => {
+    const { PartsPage } = await views.parts();
+    return pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore);
+  });
+  app.get(pageTable.snippets.path, async (c) => {
+    const { SnippetsPage } = await views.snippets();
     const own = originOf(c, deps);
     // An unusable address is not replaced by another one: the visitor is told.
     const origin = own === null ? null : (reachableOrigin(c, deps) ?? own);
@@ -165,47 +183,58 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       noStore,
     );
   });
-  app.get(pageTable.profiles.path, (c) => {
+  app.get(pageTable.profiles.path, async (c) => {
+    const { ProfilesPage } = await views.profiles();
     const profiles = deps.registry.read('profile-catalog')?.context;
     const catalog = profiles === undefined ? null : showCatalog(profiles, deps.now());
     return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
   });
-  app.get(pageTable.logs.path, (c) => {
+  app.get(pageTable.logs.path, async (c) => {
+    const { LogsPage } = await views.logs();
     const entries = deps.logs.kept(drawnLines);
     return pageOf(c, deps, <LogsPage status={readStatus(deps)} entries={entries} />, 200, noStore);
   });
-  app.get(pageTable.proximity.path, (c) => {
+  app.get(pageTable.proximity.path, async (c) => {
+    const { ProximityPage } = await views.proximity();
     const doc = proximityOf(deps);
     return doc === undefined
       ? problem(c, restarting('proximity'))
       : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
   app.get(pageTable.room.path, async (c) => {
+    const { RoomPage } = await views.room();
     const facts = await roomPageOf(deps);
     return facts.ok
       ? pageOf(c, deps, <RoomPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
       : problem(c, facts);
   });
-  app.get(pageTable.voice.path, (c) => {
+  app.get(pageTable.voice.path, async (c) => {
+    const { VoicePage } = await views.voice();
     const facts = voicePageOf(deps);
     return facts.ok
       ? pageOf(c, deps, <VoicePage status={readStatus(deps)} voice={facts.voice} />, 200, noStore)
       : problem(c, facts);
   });
-  app.get(pageTable.entities.path, (c) => {
+  app.get(pageTable.entities.path, async (c) => {
+    const { EntitiesPage } = await views.entities();
     const facts = entitiesPageOf(deps, new URL(c.req.url).searchParams);
     return facts.ok
       ? pageOf(c, deps, <EntitiesPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
       : problem(c, facts);
   });
-  app.get(pageTable.security.path, (c) => pageOf(c, deps, <SecurityPage status={readStatus(deps)} />, 200, noStore));
-  app.get(pageTable.companion.path, (c) => {
+  app.get(pageTable.security.path, async (c) => {
+    const { SecurityPage } = await views.security();
+    return pageOf(c, deps, <SecurityPage status={readStatus(deps)} />, 200, noStore);
+  });
+  app.get(pageTable.companion.path, async (c) => {
+    const { CompanionPage } = await views.companion();
     const facts = companionPageOf(c, deps);
     return facts.ok
       ? pageOf(c, deps, <CompanionPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
       : problem(c, facts);
   });
-  app.get(pageTable.reset.path, (c) => {
+  app.get(pageTable.reset.path, async (c) => {
+    const { ResetPage } = await views.reset();
     const doc = readReset(deps);
     return doc === undefined
       ? problem(c, restarting('reset'))
@@ -216,7 +245,8 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   app.get(pageTable.ask.path, (c) => pageOf(c, deps, <AskPage version={deps.version} />, 200, noStore));
   app.get(pageTable.glass.path, (c) => offlinePage(c, deps));
   app.get(pageTable['sign-in'].path, (c) => signInPage(c, deps, null));
-  app.get(pageTable.setup.path, (c) => {
+  app.get(pageTable.setup.path, async (c) => {
+    const { SetupPage } = await views.setup();
     const { values, secrets } = deps.registry.read('settings')?.context ?? {};
     const identity = deps.registry.read('identity')?.context;
     if (values === undefined || identity === undefined || identity.panelId === '')
@@ -240,7 +270,8 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return pageOf(c, deps, <SetupPage status={readStatus(deps)} facts={facts} />, 200, noStore);
   });
   if (deps.simulated) {
-    app.get(pageTable.simulator.path, (c) => {
+    app.get(pageTable.simulator.path, async (c) => {
+      const { SimulatorPage } = await views.simulator();
       const simulator = deps.registry.read('simulator');
       return simulator === undefined
         ? problem(c, restarting('simulator'))
@@ -249,19 +280,18 @@ export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   }
   const { inspection } = deps;
   if (inspection !== null) {
-    app.get(pageTable.inspector.path, (c) =>
-      pageOf(
+    app.get(pageTable.inspector.path, async (c) => {
+      const { InspectorPage } = await views.inspector();
+      const machines = readMachines(deps, inspection);
+      const chosen = c.req.query('part') ?? '';
+      return pageOf(
         c,
         deps,
-        <InspectorPage
-          status={readStatus(deps)}
-          machines={readMachines(deps, inspection)}
-          chosen={c.req.query('part') ?? ''}
-        />,
+        <InspectorPage status={readStatus(deps)} machines={machines} chosen={chosen} />,
         200,
         noStore,
-      ),
-    );
+      );
+    });
   }
   assetRoutes(app, deps);
   const pages = pagePaths(deps);

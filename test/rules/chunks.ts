@@ -1,7 +1,8 @@
 import { withoutComments } from './read-edges.ts';
 
 /** Files in which a chunk of the program may begin. */
-const places = /^(?:bin\/|routes\/(?:openapi\.ts|provisioning\.ts|sign-in\.tsx)|drivers\/[^/]+\/[^/]+\.ts)/;
+const places =
+  /^(?:bin\/|routes\/(?:configure\.tsx|openapi\.ts|pages\.tsx|provisioning\.ts|sign-in\.tsx)|drivers\/[^/]+\/[^/]+\.ts)/;
 
 /** The one way to write it: a constant of the module, or a field of one. */
 const begun = /^(?:const \w+ =|  \w+:) chunk\(\(\) => import\('[^'\n]+'\)\)[;,]$/;
