@@ -84,6 +84,9 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     let over = false;
     /** When Home Assistant was ordered to stop or restart; null before. */
     let orderedAt: Milliseconds | null = null;
+    /** Events that told what Home Assistant does, and what the newest of them told. */
+    let notices = 0;
+    let told: Running | null = null;
 
     const end = (code: string): void => {
       if (over) return;
@@ -127,8 +130,11 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     };
 
     const askRunning = async (connection: Connection): Promise<Running | null> => {
+      const before = notices;
       const config = await bounded(connection.sendMessagePromise({ type: 'get_config' }));
-      return config.ok ? runningOf(config.value) : null;
+      if (!config.ok) return null;
+      // Of messages that come together the library hands on events first, also those that are newer than the answer.
+      return notices === before ? runningOf(config.value) : told;
     };
     /**
      * True for an administrator; any other account is refused these subscriptions, with an error in Home Assistant's
@@ -142,8 +148,11 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     const listen = async (connection: Connection): Promise<boolean | null> => {
       const isAllowed = await isAdministrator(connection);
       if (isAllowed !== true) return isAllowed;
-      const tell = (notice: 'stopping' | 'starting' | 'started') => () =>
+      const tell = (notice: 'stopping' | 'starting' | 'started') => () => {
+        notices += 1;
+        told = notice === 'started' ? 'running' : notice;
         send({ type: 'socket.notice', generation, notice });
+      };
       const events: Readonly<Record<string, (event: unknown) => void>> = {
         homeassistant_stop: tell('stopping'),
         homeassistant_start: tell('starting'),

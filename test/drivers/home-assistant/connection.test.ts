@@ -160,6 +160,23 @@ describe('a connection to Home Assistant', () => {
     }
   });
 
+  it('takes no answer for newer than an event that came with it', async () => {
+    const others = converse(results());
+    const started = { type: 'event', event: { event_type: 'homeassistant_started' } };
+    home.converse = (message, socket) => {
+      const { id, type } = message;
+      if (type !== 'get_config') return others(message, socket);
+      const answer = { id, type: 'result', success: true, result: { state: 'STARTING' } };
+      return send(socket, [answer, { ...started, id: subscription('homeassistant_started')?.['id'] }]);
+    };
+    const driver = connect();
+    expect(await driver.until(of('socket.live'))).toMatchObject({ running: 'running' });
+    const from = driver.facts.length;
+    driver.tell({ type: 'socket.ask-running' });
+    expect(await driver.until(of('socket.running'), from)).toMatchObject({ running: 'running' });
+    expect(driver.facts.filter(of('socket.notice')).map(({ notice }) => notice)).toEqual(['started', 'started']);
+  });
+
   it.each([
     ['was told to stop', { domain: 'homeassistant', service: 'restart' }, ['stopping']],
     ['was told something else', { domain: 'light', service: 'turn_on' }, []],
