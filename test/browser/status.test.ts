@@ -319,6 +319,21 @@ describe.skipIf(noBrowser)('the status page', () => {
     await row.locator('.refused').waitFor({ state: 'detached' });
   });
 
+  test('a refusal before the first status goes back to what the page came with', async () => {
+    const { page } = watched;
+    // The stream stays without an answer.
+    await page.route('**/api/v1/events', () => {});
+    await page.route('**/api/v1/action', (route) =>
+      route.fulfill({ status: 409, json: { ok: false, message: 'No.' } }),
+    );
+    await page.reload();
+    const slider = page.getByRole('slider', { name: 'Brightness' });
+    const before = await slider.inputValue();
+    await slider.fill(before === '200' ? '201' : '200');
+    await page.locator('.refused', { hasText: 'No.' }).waitFor();
+    expect(await slider.inputValue()).toBe(before);
+  });
+
   test('says "not live" when the panel is gone, and heals by itself', async () => {
     const { page } = watched;
     await agent.kill('SIGKILL');

@@ -34,6 +34,11 @@ async function act(control: HTMLElement, action: Action): Promise<boolean> {
     return true;
   }
   letGoOf(control);
+  if (control instanceof HTMLInputElement) {
+    // As it was drawn last: before the first status nothing else draws it again.
+    control.value = control.defaultValue;
+    if (control.dataset['slide'] !== undefined) showValue(control);
+  }
   takeAgain();
   note(noteOf(control), whyNot(sent), true);
   return false;
