@@ -35,16 +35,16 @@ export function inPlaces<T>(kind: string, items: readonly T[], placeOf: (item: T
       throw new PlaceError(`the ${kind} "${one.keys[0] ?? ''}" stands after "${one.after}", which does not exist`);
     followers.set(neighbour, [...(followers.get(neighbour) ?? []), one]);
   }
-  const ordered: Placed[] = [];
+  const ordered = new Set<Placed>();
   const addAfter = (neighbour: Placed | null): void => {
     const next = followers.get(neighbour) ?? [];
     for (const one of [...next.filter((own) => !followers.has(own)), ...next.filter((own) => followers.has(own))]) {
-      ordered.push(one);
+      ordered.add(one);
       addAfter(one);
     }
   };
   addAfter(null);
-  const left = placed.filter((one) => !ordered.includes(one)).map(({ keys }) => `"${keys[0] ?? ''}"`);
+  const left = placed.filter((one) => !ordered.has(one)).map(({ keys }) => `"${keys[0] ?? ''}"`);
   if (left.length > 0) throw new PlaceError(`in a circle: each ${kind} stands after another one of ${left.join(', ')}`);
-  return ordered.map(({ item }) => item);
+  return Array.from(ordered, ({ item }) => item);
 }
