@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTITY_ID_LENGTH } from '../kit/entity-id.ts';
+import { setting, textUpTo, wholeNumber } from '../kit/fields.ts';
 import type { SettingMeta } from '../kit/setting.ts';
 
 /** Defaults of what the owner can choose (as panel-assistant; 4 % is raw 10 of 255, just visible). */
@@ -19,63 +20,44 @@ const shared = { group: 'screen', needs: 'screen', scope: 'device' } as const sa
 
 /** Settings of the automatic brightness. */
 export const autoBrightnessSettings = z.object({
-  auto_brightness: z
-    .boolean()
-    .default(false)
-    .meta({
-      ...shared,
-      title: 'Automatic brightness',
-      help: 'The screen follows the light of the room, and learns what is usual there.',
-      tier: 'basic',
-      scope: 'portable',
-      ha: { entityKind: 'switch', icon: 'mdi:brightness-auto' },
-    } satisfies SettingMeta),
-  auto_brightness_ha_entity: z
-    .string()
-    .max(ENTITY_ID_LENGTH)
-    .regex(SOURCE_ENTITY, 'must be an entity such as sensor.hall_illuminance, or empty')
-    .default('')
-    .meta({
+  auto_brightness: setting(z.boolean(), false, {
+    ...shared,
+    title: 'Automatic brightness',
+    help: 'The screen follows the light of the room, and learns what is usual there.',
+    tier: 'basic',
+    scope: 'portable',
+    ha: { entityKind: 'switch', icon: 'mdi:brightness-auto' },
+  }),
+  auto_brightness_ha_entity: setting(
+    textUpTo(ENTITY_ID_LENGTH, z.regex(SOURCE_ENTITY, 'must be an entity such as sensor.hall_illuminance, or empty')),
+    '',
+    {
       ...shared,
       title: 'Light sensor in Home Assistant',
       help: 'Empty: the panel’s own sensor.',
       tier: 'advanced',
       placeholder: 'sensor.hall_illuminance',
-    } satisfies SettingMeta),
-  auto_brightness_minimum_percent: z
-    .int()
-    .min(BOUNDS.minimumPercent.min)
-    .max(BOUNDS.minimumPercent.max)
-    .default(DEFAULTS.minimumPercent)
-    .meta({
-      ...shared,
-      title: 'Automatic brightness, darkest',
-      help: 'The level in a dark room.',
-      tier: 'advanced',
-      unit: '%',
-    } satisfies SettingMeta),
-  auto_brightness_maximum_percent: z
-    .int()
-    .min(BOUNDS.maximumPercent.min)
-    .max(BOUNDS.maximumPercent.max)
-    .default(DEFAULTS.maximumPercent)
-    .meta({
-      ...shared,
-      title: 'Automatic brightness, brightest',
-      help: 'The level in full daylight; above the darkest.',
-      tier: 'advanced',
-      unit: '%',
-    } satisfies SettingMeta),
-  auto_brightness_response_percent: z
-    .int()
-    .min(BOUNDS.responsePercent.min)
-    .max(BOUNDS.responsePercent.max)
-    .default(DEFAULTS.responsePercent)
-    .meta({
-      ...shared,
-      title: 'Automatic brightness, response',
-      help: 'How strongly unusual light counts: at 0 the level is the usual one for the hour.',
-      tier: 'advanced',
-      unit: '%',
-    } satisfies SettingMeta),
+    },
+  ),
+  auto_brightness_minimum_percent: setting(wholeNumber(BOUNDS.minimumPercent), DEFAULTS.minimumPercent, {
+    ...shared,
+    title: 'Automatic brightness, darkest',
+    help: 'The level in a dark room.',
+    tier: 'advanced',
+    unit: '%',
+  }),
+  auto_brightness_maximum_percent: setting(wholeNumber(BOUNDS.maximumPercent), DEFAULTS.maximumPercent, {
+    ...shared,
+    title: 'Automatic brightness, brightest',
+    help: 'The level in full daylight; above the darkest.',
+    tier: 'advanced',
+    unit: '%',
+  }),
+  auto_brightness_response_percent: setting(wholeNumber(BOUNDS.responsePercent), DEFAULTS.responsePercent, {
+    ...shared,
+    title: 'Automatic brightness, response',
+    help: 'How strongly unusual light counts: at 0 the level is the usual one for the hour.',
+    tier: 'advanced',
+    unit: '%',
+  }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTITY_ID_LENGTH } from '../kit/entity-id.ts';
+import { reading, setting, textUpTo, wholeNumber } from '../kit/fields.ts';
 import { homePathField } from '../kit/home-path-field.ts';
 import type { SettingGroup, SettingMeta, SettingValue } from '../kit/setting.ts';
 import { type SleepSettings, sourceModes } from './events.ts';
@@ -29,130 +30,98 @@ const shared = { group: sleepGroup.id, needs: 'screen', scope: 'device' } as con
 
 /** Hours as the owner writes them, kept in their canonical spelling; a refusal names the place of the fault. */
 const hoursField = (allows: { readonly sun: boolean }): z.ZodString =>
-  z
-    .string()
-    .max(HOURS_LENGTH)
-    .check((ctx) => {
+  textUpTo(
+    HOURS_LENGTH,
+    z.check<string>((ctx) => {
       const hours = parsedHours(ctx.value, allows);
       if (hours.ok) return;
       // The end of "<title> ...", which gets a full stop.
       const message = `cannot be understood. ${hours.message.replace(/\.$/, '')}`;
       ctx.issues.push({ code: 'custom', input: ctx.value, message });
-    })
-    .overwrite((text) => {
-      const hours = parsedHours(text, allows);
-      return hours.ok ? hoursText(hours.value) : text;
-    });
+    }),
+    z.overwrite<string>((written) => {
+      const hours = parsedHours(written, allows);
+      return hours.ok ? hoursText(hours.value) : written;
+    }),
+  );
 
 /** Settings of what the screen does by itself. */
 export const autoSleepSettings = z.object({
-  auto_sleep: z
-    .boolean()
-    .default(false)
-    .meta({
-      ...shared,
-      title: 'Sleep in an empty room',
-      help: 'The screen goes off once nothing shows that a person is there, and on when a person comes.',
-      tier: 'basic',
-      ha: { entityKind: 'switch', icon: 'mdi:sleep' },
-    } satisfies SettingMeta),
-  auto_sleep_source: z
-    .enum(sourceModes)
-    .default('panel')
-    .meta({
-      ...shared,
-      title: 'Presence is seen by',
-      help: 'Its own proximity sensor, the presence sensors of its area in Home Assistant, or touches alone.',
-      tier: 'basic',
-    } satisfies SettingMeta),
-  auto_sleep_touch_delay_seconds: z
-    .int()
-    .min(BOUNDS.touchDelaySeconds.min)
-    .max(BOUNDS.touchDelaySeconds.max)
-    .default(DEFAULTS.touchDelaySeconds)
-    .meta({
-      ...shared,
-      title: 'Off after the last touch',
-      help: 'How long the screen stays on without a touch, if touches alone count.',
-      tier: 'basic',
-      unit: 's',
-    } satisfies SettingMeta),
-  screen_off_hours: hoursField({ sun: false })
-    .default('')
-    .meta({
-      ...shared,
-      title: 'Screen off from and to',
-      help: 'Up to four times of the day, each for some days or for all; a touch lights the screen for two minutes.',
-      tier: 'basic',
-      scope: 'portable',
-      placeholder: 'mon-fri 22:30-06:30; sat,sun 00:00-08:00',
-    } satisfies SettingMeta),
-  night_dim_hours: hoursField({ sun: true })
-    .default('')
-    .meta({
-      ...shared,
-      title: 'Dim from and to',
-      help: 'Times as above, or sun: from sunset to sunrise where your home is.',
-      tier: 'basic',
-      scope: 'portable',
-      placeholder: '20:00-07:00',
-    } satisfies SettingMeta),
-  night_dim_percent: z
-    .int()
-    .min(BOUNDS.dimPercent.min)
-    .max(BOUNDS.dimPercent.max)
-    .default(DEFAULTS.dimPercent)
-    .meta({
-      ...shared,
-      title: 'Level while dim',
-      help: 'The screen is no brighter than this in those hours, unless you set it.',
-      tier: 'basic',
-      scope: 'portable',
-      unit: '%',
-    } satisfies SettingMeta),
-  wake_on_announcement: z
-    .boolean()
-    .default(false)
-    .meta({
-      ...shared,
-      title: 'Announcements light the screen',
-      help: 'A dark screen is lit while an announcement plays, and for 10 seconds after it.',
-      tier: 'basic',
-      scope: 'portable',
-    } satisfies SettingMeta),
-  wake_on_entity: z
-    .string()
-    .max(ENTITY_ID_LENGTH)
-    .regex(WAKE_ENTITY, 'must be an entity such as binary_sensor.doorbell, or empty')
-    .default('')
-    .meta({
+  auto_sleep: setting(z.boolean(), false, {
+    ...shared,
+    title: 'Sleep in an empty room',
+    help: 'The screen goes off once nothing shows that a person is there, and on when a person comes.',
+    tier: 'basic',
+    ha: { entityKind: 'switch', icon: 'mdi:sleep' },
+  }),
+  auto_sleep_source: setting(z.enum(sourceModes), 'panel', {
+    ...shared,
+    title: 'Presence is seen by',
+    help: 'Its own proximity sensor, the presence sensors of its area in Home Assistant, or touches alone.',
+    tier: 'basic',
+  }),
+  auto_sleep_touch_delay_seconds: setting(wholeNumber(BOUNDS.touchDelaySeconds), DEFAULTS.touchDelaySeconds, {
+    ...shared,
+    title: 'Off after the last touch',
+    help: 'How long the screen stays on without a touch, if touches alone count.',
+    tier: 'basic',
+    unit: 's',
+  }),
+  screen_off_hours: setting(hoursField({ sun: false }), '', {
+    ...shared,
+    title: 'Screen off from and to',
+    help: 'Up to four times of the day, each for some days or for all; a touch lights the screen for two minutes.',
+    tier: 'basic',
+    scope: 'portable',
+    placeholder: 'mon-fri 22:30-06:30; sat,sun 00:00-08:00',
+  }),
+  night_dim_hours: setting(hoursField({ sun: true }), '', {
+    ...shared,
+    title: 'Dim from and to',
+    help: 'Times as above, or sun: from sunset to sunrise where your home is.',
+    tier: 'basic',
+    scope: 'portable',
+    placeholder: '20:00-07:00',
+  }),
+  night_dim_percent: setting(wholeNumber(BOUNDS.dimPercent), DEFAULTS.dimPercent, {
+    ...shared,
+    title: 'Level while dim',
+    help: 'The screen is no brighter than this in those hours, unless you set it.',
+    tier: 'basic',
+    scope: 'portable',
+    unit: '%',
+  }),
+  wake_on_announcement: setting(z.boolean(), false, {
+    ...shared,
+    title: 'Announcements light the screen',
+    help: 'A dark screen is lit while an announcement plays, and for 10 seconds after it.',
+    tier: 'basic',
+    scope: 'portable',
+  }),
+  wake_on_entity: setting(
+    textUpTo(ENTITY_ID_LENGTH, z.regex(WAKE_ENTITY, 'must be an entity such as binary_sensor.doorbell, or empty')),
+    '',
+    {
       ...shared,
       title: 'Entity that lights the screen',
       help: 'When it turns on in Home Assistant, the screen is lit for two minutes.',
       tier: 'advanced',
       placeholder: 'binary_sensor.doorbell',
-    } satisfies SettingMeta),
-  stay_awake_dashboard: homePathField()
-    .default('')
-    .meta({
-      ...shared,
-      title: 'Dashboard that keeps the screen on',
-      help: 'While the panel shows this page of Home Assistant, the screen stays on; leave it empty for none.',
-      tier: 'advanced',
-      placeholder: '/lovelace/cooking',
-    } satisfies SettingMeta),
-  auto_sleep_activity: z
-    .boolean()
-    .nullable()
-    .default(null)
-    .meta({
-      ...shared,
-      title: 'Auto-sleep activity',
-      help: 'Whether the screen is kept on because a person is there; says nothing while auto-sleep is off.',
-      tier: 'advanced',
-      readOnly: true,
-      ha: 'reading',
-    } satisfies SettingMeta),
+    },
+  ),
+  stay_awake_dashboard: setting(homePathField(), '', {
+    ...shared,
+    title: 'Dashboard that keeps the screen on',
+    help: 'While the panel shows this page of Home Assistant, the screen stays on; leave it empty for none.',
+    tier: 'advanced',
+    placeholder: '/lovelace/cooking',
+  }),
+  auto_sleep_activity: reading(z.boolean(), {
+    ...shared,
+    title: 'Auto-sleep activity',
+    help: 'Whether the screen is kept on because a person is there; says nothing while auto-sleep is off.',
+    tier: 'advanced',
+  }),
 });
 
 type Values = Readonly<Record<string, SettingValue>>;

@@ -57,7 +57,7 @@ export interface SettingRule {
   readonly judge: (values: Readonly<Record<string, SettingValue>>) => Readonly<Record<string, string>>;
 }
 
-/** The `.meta()` of a settings field; everything else is derived from it. */
+/** What describes a setting beside its schema (`fields.ts`); everything else is derived from the two. */
 export interface SettingMeta {
   /** Label of the form field, sentence case, no full stop. */
   readonly title: string;
