@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { $ZodCheckMultipleOf } from 'zod/v4/core';
 import { STATE_LENGTH } from '../kit/entity.ts';
 import type { SettingDescriptor, SettingMeta } from '../kit/setting.ts';
 
@@ -11,36 +10,41 @@ const UPPER = {
   scope: { identity: 'IDENTITY', device: 'DEVICE', portable: 'PORTABLE' },
 } as const;
 
-/** A limit from zod, which represents "none" as an infinity or, for integers, as the limit of safe integers. */
-const limit = (value: number | null | undefined): number | null =>
-  value === null || value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value;
+type Shape = Pick<SettingDescriptor, 'type' | 'options' | 'min' | 'max' | 'step' | 'maxLength'>;
 
-/** The `multipleOf` of a number, which zod only keeps among the checks. */
-function stepOf(field: z.ZodNumber): number | null {
-  for (const check of field.def.checks ?? []) {
-    if (check instanceof $ZodCheckMultipleOf && typeof check._zod.def.value === 'number') return check._zod.def.value;
-  }
-  return null;
+const shape = (type: Shape['type'], options: string[] = [], maxLength: number | null = null): Shape => ({
+  type,
+  options,
+  min: null,
+  max: null,
+  step: null,
+  maxLength,
+});
+
+/**
+ * The number in the check of that kind; null without one. The library's own getters go through all checks for each
+ * answer, and copy what they find, which every start would do for all settings.
+ */
+function limitOf(field: z.ZodType, kind: 'greater_than' | 'less_than' | 'multiple_of' | 'max_length'): number | null {
+  const def: object | undefined = field.def.checks?.find(({ _zod }) => _zod.def.check === kind)?._zod.def;
+  if (def === undefined) return null;
+  const value = 'value' in def ? def.value : 'maximum' in def ? def.maximum : null;
+  return typeof value === 'number' ? value : null;
 }
 
-function shapeOf(
-  field: z.core.$ZodType,
-  secret: boolean,
-): Pick<SettingDescriptor, 'type' | 'options' | 'min' | 'max' | 'step' | 'maxLength'> | undefined {
-  const none = { options: [], min: null, max: null, step: null, maxLength: null };
-  if (field instanceof z.ZodNullable) return shapeOf(field.unwrap(), secret);
-  if (field instanceof z.ZodBoolean) return { ...none, type: 'BOOL' };
-  if (field instanceof z.ZodEnum) return { ...none, type: 'ENUM', options: field.options.map(String) };
+function shapeOf(field: z.core.$ZodType, secret: boolean): Shape | undefined {
+  if (field instanceof z.ZodBoolean) return shape('BOOL');
+  if (field instanceof z.ZodEnum) return shape('ENUM', field.options.map(String));
+  if (field instanceof z.ZodNullable) return shapeOf(field.def.innerType, secret);
   if (field instanceof z.ZodString)
-    return { ...none, type: secret ? 'PASSWORD' : 'STRING', maxLength: field.maxLength ?? DEFAULT_TEXT_LENGTH };
+    return shape(secret ? 'PASSWORD' : 'STRING', [], limitOf(field, 'max_length') ?? DEFAULT_TEXT_LENGTH);
   if (field instanceof z.ZodNumber) {
-    const whole = field.isInt;
+    const whole = field instanceof z.ZodNumberFormat;
     return {
-      ...none,
-      type: whole ? 'INT' : 'FLOAT',
-      min: limit(field.minValue),
-      max: limit(field.maxValue),
-      step: stepOf(field) ?? (whole ? 1 : null),
+      ...shape(whole ? 'INT' : 'FLOAT'),
+      min: limitOf(field, 'greater_than'),
+      max: limitOf(field, 'less_than'),
+      step: limitOf(field, 'multiple_of') ?? (whole ? 1 : null),
     };
   }
   return undefined;
@@ -51,9 +55,9 @@ export function describeSetting(key: string, field: z.core.$ZodType): SettingDes
   if (!(field instanceof z.ZodDefault)) throw new TypeError(`setting ${key} has no default`);
   // zod types metadata loosely; every field declares it with `satisfies SettingMeta`, and the registry's test reads
   // all.
-  const meta = field.meta() as SettingMeta | undefined;
-  const shape = shapeOf(field.unwrap(), meta?.secret === true);
-  if (meta === undefined || shape === undefined) throw new TypeError(`setting ${key} does not describe itself`);
+  const meta = z.globalRegistry.get(field) as SettingMeta | undefined;
+  const own = shapeOf(field.def.innerType, meta?.secret === true);
+  if (meta === undefined || own === undefined) throw new TypeError(`setting ${key} does not describe itself`);
   const fallback: unknown = field.def.defaultValue;
   const defaultValue =
     typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean' ? fallback : null;
@@ -65,9 +69,13 @@ export function describeSetting(key: string, field: z.core.$ZodType): SettingDes
   return {
     key,
     field,
-    ...shape,
-    maxLength: isState && shape.maxLength !== null ? Math.min(shape.maxLength, STATE_LENGTH) : shape.maxLength,
-    storedLength: shape.maxLength,
+    type: own.type,
+    options: own.options,
+    min: own.min,
+    max: own.max,
+    step: own.step,
+    maxLength: isState && own.maxLength !== null ? Math.min(own.maxLength, STATE_LENGTH) : own.maxLength,
+    storedLength: own.maxLength,
     isState,
     group: meta.group,
     label: meta.title,
