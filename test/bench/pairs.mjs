@@ -1,7 +1,9 @@
 // Compares two builds of the agent in alternating pairs, by starts on a panel of which nothing is known, with all that
 // is optional off: node test/bench/pairs.mjs [ONE/sconce.cjs OTHER/sconce.cjs [PAIRS]]
 // Without names it is the agent against the one with ten more subsystems, which test/scenarios/ten-doorbells.test.ts
-// builds with SCONCE_TEST_ALL=1. Each pair gives one ratio, so that a busy machine slows both sides of it.
+// builds with SCONCE_TEST_ALL=1. Each pair gives one ratio, so that a busy machine slows both sides of it. Memory is
+// that of agents side by side once they rest: soon after a start it depends on how much of the space for new objects
+// the last collection left untouched, which is megabytes.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,31 +12,42 @@ import { fileURLToPath } from 'node:url';
 import { end, endAll, freePort, processorMs, quantile, residentMb, start, startTimes } from './measure.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const [one = join(root, 'dist/sconce.cjs'), other = join(root, '.cache/doorbells/dist/sconce.cjs'), pairs = '20'] =
+const [one = join(root, 'dist/sconce.cjs'), other = join(root, '.cache/doorbells/dist/sconce.cjs'), pairs = '40'] =
   process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'sconce-pairs-'));
 
-/** How long an agent rests before its memory is read, in milliseconds. */
-const restMs = 3_000;
+/** How many agents of each build rest side by side, and how long, in milliseconds. */
+const resting = 5;
+const restMs = 60_000;
 
-/** One start of a build, in a data folder that is not new after the first. */
-async function measure(bundle, data) {
+/** Starts a build in a data folder that is not new after the first start. */
+async function launch(bundle, data) {
   const port = await freePort();
   const args = ['run', '--data', join(folder, data), '--port', String(port), '--profile', 'linux'];
-  const launch = () => start(process.execPath, [bundle, ...args, '--renderer', 'none', '--no-discovery']);
-  const { program, first, ready } = await startTimes(launch, port);
+  return startTimes(() => start(process.execPath, [bundle, ...args, '--renderer', 'none', '--no-discovery']), port);
+}
+
+async function measure(bundle, data) {
+  const { program, first, ready } = await launch(bundle, data);
   const processor = processorMs(program);
-  await pause(restMs);
-  const result = { first, ready, processor, memory: residentMb(program) };
   await end(program);
-  return result;
+  return { first, ready, processor };
+}
+
+/** The middle memory of the agents of each build, in MB. */
+async function memories() {
+  const sides = [[], []];
+  for (let turn = 0; turn < resting; turn += 1)
+    for (const [side, bundle] of [one, other].entries())
+      sides[side].push((await launch(bundle, `rest-${side}-${turn}`)).program);
+  await pause(restMs);
+  return sides.map((programs) => quantile(programs.map(residentMb), 0.5));
 }
 
 const rows = [
   ['start to first 200', 'first', 'ms'],
   ['start to the page /', 'ready', 'ms'],
   ['processor time until then', 'processor', 'ms'],
-  [`RSS ${restMs / 1000} s later`, 'memory', 'MB'],
 ];
 
 try {
@@ -64,6 +77,12 @@ try {
     const cells = [name.padEnd(25), middle('one').padEnd(8), middle('other').padEnd(8), `${half} (${low} to ${high})`];
     console.log(`| ${cells.join(' | ')} |`);
   }
+  const memory = await memories();
+  const cells = [
+    `RSS ${restMs / 1000} s later, ${resting} of each`.padEnd(25),
+    ...memory.map((mb) => `${mb.toFixed(1)} MB`.padEnd(8)),
+  ];
+  console.log(`| ${cells.join(' | ')} | ${(memory[1] / memory[0]).toFixed(3)} |`);
 } catch (error) {
   console.error(`cannot measure: ${error.message}`);
   process.exitCode = 1;
