@@ -41,6 +41,9 @@ const buttonName = once(() =>
 
 const buttonNames = [...Object.keys(keyCodes), ...Object.keys(switchCodes)];
 
+/** Every name of a key or switch; made for the first button, since most panels have none. */
+const allNames = once(() => z.enum([...buttonNames, ...Object.keys(typingCodes)]));
+
 const button = once(() =>
   z.strictObject({
     name: buttonName(),
@@ -48,7 +51,7 @@ const button = once(() =>
       description:
         'Name of the input device as the kernel reports it; * matches any characters. Not a number such as event3: those change.',
     }),
-    code: z.union([z.int().min(0).max(767), z.enum([...buttonNames, ...Object.keys(typingCodes)])]).meta({
+    code: z.union([z.int().min(0).max(767), z.lazy(allNames)]).meta({
       description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number; never a key that people type with.',
       // Offered to editors. A profile that was saved earlier may contain others, which `buttonFault` finds.
       anyOf: [
