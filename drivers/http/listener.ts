@@ -45,18 +45,27 @@ const NOT_NOW = new Set(['EADDRINUSE', 'EACCES']);
  */
 const BACKLOG = 2048;
 
+/** Every address of the machine, and what Node listens on without a host. */
+const ANY = '::';
+
 const listen = (
   server: Server,
   port: number,
   host: string,
-): Promise<{ readonly port: number } | { readonly code: string; readonly error: unknown }> =>
+): Promise<
+  { readonly port: number; readonly family: 'dual' | 'ipv4' } | { readonly code: string; readonly error: unknown }
+> =>
   new Promise((resolve) => {
     const refused = (error: Error): void => resolve({ code: errorCode(error), error });
     server.once('error', refused);
-    server.listen({ port, host, ipv6Only: false, backlog: BACKLOG }, () => {
+    // A host is looked up, and reading it as an address for the first time takes Node 20 four milliseconds.
+    const where = host === ANY ? { port } : { port, host, ipv6Only: false };
+    server.listen({ ...where, backlog: BACKLOG }, () => {
       server.off('error', refused);
       // A server that listens on TCP has an AddressInfo; the other types belong to pipes.
-      resolve({ port: (server.address() as AddressInfo).port });
+      const address = server.address() as AddressInfo;
+      // Without a host Node itself takes IPv4 where the machine has nothing else.
+      resolve({ port: address.port, family: address.family === 'IPv6' ? 'dual' : 'ipv4' });
     });
   });
 
@@ -209,7 +218,7 @@ export const httpListener = (deps: ListenerDeps) =>
       await handle.stop();
     };
 
-    for (const [index, host] of (deps.addresses ?? ['::', '0.0.0.0']).entries()) {
+    for (const host of deps.addresses ?? [ANY, '0.0.0.0']) {
       const outcome = await listen(server, input.port, host);
       if (signal.aborted) return close;
       if ('port' in outcome) {
@@ -217,7 +226,7 @@ export const httpListener = (deps: ListenerDeps) =>
           'error',
           guard((error: Error) => send({ type: 'http.lost', code: errorCode(error) })),
         );
-        send({ type: 'http.listening', port: outcome.port, family: index === 0 ? 'dual' : 'ipv4' });
+        send({ type: 'http.listening', port: outcome.port, family: outcome.family });
         return close;
       }
       if (NOT_NOW.has(outcome.code)) return send({ type: 'http.taken', code: outcome.code });

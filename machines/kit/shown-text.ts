@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 /**
  * Invisible characters and those that change the direction of a text, as the inside of a character class; also lone
  * surrogates, which are no characters.
@@ -17,7 +19,7 @@ export const spelledOut = (text: string): string =>
  * What a screen does not show as what it is: control and format characters, which include all that change the direction
  * (Unicode, categories Cc and Cf), line separators, lone surrogates, and what is drawn as nothing.
  */
-const undrawn = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFE\uFFFF]/gu;
+const undrawn = once(() => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFE\uFFFF]/gu);
 
 /** Most characters of a text from outside in a question at the panel. */
 export const SHOWN_CHARACTERS = 180;
@@ -36,7 +38,7 @@ export function questionText(text: string): string {
     most
       .join('')
       .replaceAll(quotationMarks, '"')
-      .replaceAll(undrawn, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`),
+      .replaceAll(undrawn(), (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`),
   );
   return shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS - 1).join('')}…` : shown.join('');
 }
