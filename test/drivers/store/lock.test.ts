@@ -22,17 +22,20 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { nativeCalls } from '#drivers/kit/native.ts';
-import { askHolder, lockFile, lockFolder } from '#drivers/store/lock.ts';
+import type { nativeCalls as RealCalls } from '#drivers/kit/native.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
 vi.mock('#drivers/kit/native.ts', async (original) => {
   // The module's own shape, of which one function is replaced.
-  const real = await original<{ readonly nativeCalls: typeof nativeCalls }>();
+  const real = await original<{ readonly nativeCalls: typeof RealCalls }>();
   return { ...real, nativeCalls: vi.fn(real.nativeCalls) };
 });
+// Test files share a process, and an earlier one may have loaded the lock with the real function.
+vi.resetModules();
+const { nativeCalls } = await import('#drivers/kit/native.ts');
+const { askHolder, lockFile, lockFolder } = await import('#drivers/store/lock.ts');
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sconce-lock-'))));
