@@ -1,6 +1,7 @@
 // Clients of the camera's stream over TCP: node relay-clients.mjs drain PORT COUNT reads and drops all until it is
-// ended, bare PORT COUNT does so from a server that asks nothing, sink PORT from all that connect to it; join PORT
-// COUNT prints how many milliseconds each of as many joins takes from PLAY to the end of its first picture.
+// ended, bare PORT COUNT does so from a server that asks nothing, sink PORT from all that connect to it, record PORT
+// from all that publish a stream by RTSP; join PORT COUNT prints how many milliseconds each of as many joins takes from
+// PLAY to the end of its first picture.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -50,6 +51,25 @@ async function join() {
   return performance.now() - began;
 }
 
+/** Agrees to each request of a publisher (RFC 2326, sections 10.2, 10.3 and 10.11), until RECORD begins the stream. */
+function record(socket) {
+  let text = '';
+  const read = (piece) => {
+    text += piece.toString('latin1');
+    for (;;) {
+      const [, head] = /^([^]*?)\r\n\r\n/.exec(text) ?? [];
+      const body = Number(/^Content-Length: *(\d+)/im.exec(head ?? '')?.[1] ?? 0);
+      if (head === undefined || text.length < head.length + 4 + body) return;
+      text = text.slice(head.length + 4 + body);
+      const said = head.split('\r\n').filter((line) => /^(?:CSeq|Transport):/i.test(line));
+      socket.write(`${['RTSP/1.0 200 OK', ...said, 'Session: 1'].join('\r\n')}\r\n\r\n`);
+      if (head.startsWith('RECORD')) socket.off('data', read).resume();
+    }
+  };
+  socket.on('error', () => {});
+  socket.on('data', read);
+}
+
 if (mode === 'join') {
   const times = [];
   for (let index = 0; index < Number(count); index += 1) {
@@ -63,6 +83,8 @@ if (mode === 'join') {
     socket.on('error', () => {});
     socket.resume();
   }).listen(Number(port), '127.0.0.1');
+} else if (mode === 'record') {
+  createServer(record).listen(Number(port), '127.0.0.1');
 } else if (mode === 'bare') {
   for (let index = 0; index < Number(count); index += 1) {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write('.'));

@@ -40,9 +40,9 @@ async function bundle(outfile) {
 }
 
 /**
- * Processor time in milliseconds a second of the server and of FFmpeg with as many clients, both beyond one without
- * clients, by their number; of the server and of one that only writes, both to 16; resident memory without and
- * with 16; milliseconds of ten joins.
+ * Processor time in milliseconds a second with as many clients, by their number, beyond the same without clients: of
+ * the server, of FFmpeg that sends them the same packets of RTP over TCP, and of FFmpeg that sends them the bare H.264;
+ * of the server and of one that only writes, both to 16; resident memory without and with 16; milliseconds of ten joins.
  */
 async function measureRelay({ folder, forMs }) {
   const [file, outfile] = [join(folder, 'film.h264'), join(folder, 'relay.cjs')];
@@ -61,35 +61,50 @@ async function measureRelay({ folder, forMs }) {
   const barePort = await freePort();
   const bare = start(node, [join(here, 'bare/fan-out.mjs'), String(barePort)]);
 
-  const sinkPort = await freePort();
-  const sink = start(node, [join(here, 'relay-clients.mjs'), 'sink', String(sinkPort)]);
+  const [sinkPort, recordPort] = [await freePort(), await freePort()];
+  const sinks = [
+    start(node, [join(here, 'relay-clients.mjs'), 'sink', String(sinkPort)]),
+    start(node, [join(here, 'relay-clients.mjs'), 'record', String(recordPort)]),
+  ];
   await pause(1000);
   // Raw H.264 cannot be played again from its start.
   const long = join(folder, 'long.h264');
   const film = readFileSync(file);
   for (let played = 0; played < forMs + 10_000; played += FILM_S * 1000) appendFileSync(long, film);
-  /** FFmpeg that shows the film in real time to so many, as raw H.264: it frames no packets and answers no one. */
-  const relay = (count) =>
+  const targets = {
+    none: () => ['null', '-'],
+    rtp: (count) => [
+      'tee',
+      Array(count)
+        .fill(0)
+        .map((_, index) => `[f=rtsp:rtsp_transport=tcp]rtsp://127.0.0.1:${recordPort}/${index}`)
+        .join('|'),
+    ],
+    bare: (count) => [
+      'tee',
+      Array(count).fill(`[f=h264:flush_packets=1]tcp://127.0.0.1:${sinkPort}?tcp_nodelay=1`).join('|'),
+    ],
+  };
+  /** FFmpeg that shows the film in real time to so many. */
+  const relay = (target, count) =>
     start('ffmpeg', [
       ...`-nostdin -v error -re -framerate ${RATE} -f h264 -i`.split(' '),
       long,
       ...'-map 0:v -c copy -f'.split(' '),
-      ...(count === 0
-        ? ['null', '-']
-        : ['tee', Array(count).fill(`[f=h264:flush_packets=1]tcp://127.0.0.1:${sinkPort}?tcp_nodelay=1`).join('|')]),
+      ...targets[target](count),
     ]);
-  /** Rates of the server and of FFmpeg with so many clients. */
+  /** Rates of the server and of both FFmpegs with so many clients. */
   const load = async (count) => {
     const clients =
       count === 0 ? null : start(node, [join(here, 'relay-clients.mjs'), 'drain', String(port), String(count)]);
-    const theirs = relay(count);
+    const theirs = count === 0 ? [relay('none', 0)] : [relay('rtp', count), relay('bare', count)];
     await pause(5000);
-    for (const one of [theirs, clients])
-      if (one !== null && one.child.exitCode !== null) throw new Error(`a client ended: ${one.errors()}`);
-    const rates = await rate(server, theirs);
+    const others = [...theirs, ...(clients === null ? [] : [clients])];
+    for (const one of others) if (one.child.exitCode !== null) throw new Error(`a client ended: ${one.errors()}`);
+    const [ours, rtp, unframed = rtp] = await rate(server, ...theirs);
     memory.full = Math.max(memory.full, residentMb(server));
-    for (const one of [theirs, clients]) if (one !== null) await end(one);
-    return { count, ours: rates[0], theirs: rates[1] };
+    for (const one of others) await end(one);
+    return { count, ours, rtp, bare: unframed };
   };
   // Compiles what is run often.
   await load(16);
@@ -108,12 +123,11 @@ async function measureRelay({ folder, forMs }) {
   await pause(2000);
   const [still, bareStill] = await rate(server, bare);
   await end(bare);
-  await end(sink);
+  for (const one of sinks) await end(one);
   const writing = [writes - still, bareWrites - bareStill];
-  const loads = measured.map(({ count, ours: all, theirs: whole }) => ({
+  const loads = measured.map(({ count, ...rates }) => ({
     count,
-    ours: Math.max(0, all - none.ours),
-    theirs: Math.max(0, whole - none.theirs),
+    ...Object.fromEntries(['ours', 'rtp', 'bare'].map((of) => [of, Math.max(0, rates[of] - none[of])])),
   }));
   const joins = JSON.parse(
     execFileSync(node, [join(here, 'relay-clients.mjs'), 'join', String(port), '10'], { encoding: 'utf8' }),
@@ -125,8 +139,10 @@ async function measureRelay({ folder, forMs }) {
 /** Measures, and adds the rows by `atMost` and `row` of the bench. */
 export async function reportRelay(options, { atMost, row }) {
   const { loads, writing, memory, firstMs } = await measureRelay(options);
-  for (const { count, ours, theirs } of loads)
-    atMost(`camera to ${count} over TCP, ms a second (bare: ffmpeg -c copy to as many)`, [ours, theirs], 'ms', 1, 1.2);
+  for (const { count, ours, rtp } of loads)
+    atMost(`camera to ${count} over TCP, ms a second (bare: ffmpeg -c copy -f rtsp)`, [ours, rtp], 'ms', 1, 1.2);
+  for (const { count, ours, bare } of loads)
+    row(`to ${count} (bare: ffmpeg -c copy -f h264, which frames no packets)`, 'ms', 1, [ours, bare], '-', null);
   row('the same to 16 (bare: node:net, which writes one buffer to all)', 'ms', 1, writing, '-', null);
   atMost('first picture when joining (bare: the key interval)', [firstMs, 1000], 'ms', 0, 0.2);
   row('memory with 16 clients, RSS (bare: none)', 'MB', 0, memory, '-', null);

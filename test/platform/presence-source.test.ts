@@ -207,6 +207,10 @@ describe('presence in the panel’s area, for an account without rights', () => 
       return sent === count;
     });
     await say('hall_motion', 'ON');
+    // What Home Assistant still has of the flood comes before this, and would be taken for what the next test says.
+    await say('available', 'offline');
+    await fed(['unavailable']);
+    await say('available', 'online');
     await fed(['on']);
     const took = performance.now() - since;
     const { user, system } = process.cpuUsage(used);
@@ -240,7 +244,8 @@ describe('presence in the panel’s area, for an account without rights', () => 
     await fed(['off']);
     expect(woken).toBe(0);
     await say('hall_motion', 'ON');
-    await until('it has woken', () => woken === 1);
+    await until('it has woken', () => woken > 0);
+    expect(woken).toBe(1);
     for (const stop of ends) stop();
   });
 
