@@ -58,7 +58,7 @@ const listen = (
   new Promise((resolve) => {
     const refused = (error: Error): void => resolve({ code: errorCode(error), error });
     server.once('error', refused);
-    // A host is looked up, and reading it as an address for the first time takes Node 20 four milliseconds.
+    // A host is looked up, and for Node to see that it is an address takes four milliseconds the first time.
     const where = host === ANY ? { port } : { port, host, ipv6Only: false };
     server.listen({ ...where, backlog: BACKLOG }, () => {
       server.off('error', refused);
