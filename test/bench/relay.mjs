@@ -71,19 +71,11 @@ async function measureRelay({ folder, forMs }) {
   const long = join(folder, 'long.h264');
   const film = readFileSync(file);
   for (let played = 0; played < forMs + 10_000; played += FILM_S * 1000) appendFileSync(long, film);
+  const toEach = (count, urlOf) => ['tee', Array.from({ length: count }, (_, index) => urlOf(index)).join('|')];
   const targets = {
     none: () => ['null', '-'],
-    rtp: (count) => [
-      'tee',
-      Array(count)
-        .fill(0)
-        .map((_, index) => `[f=rtsp:rtsp_transport=tcp]rtsp://127.0.0.1:${recordPort}/${index}`)
-        .join('|'),
-    ],
-    bare: (count) => [
-      'tee',
-      Array(count).fill(`[f=h264:flush_packets=1]tcp://127.0.0.1:${sinkPort}?tcp_nodelay=1`).join('|'),
-    ],
+    rtp: (count) => toEach(count, (index) => `[f=rtsp:rtsp_transport=tcp]rtsp://127.0.0.1:${recordPort}/${index}`),
+    bare: (count) => toEach(count, () => `[f=h264:flush_packets=1]tcp://127.0.0.1:${sinkPort}?tcp_nodelay=1`),
   };
   /** FFmpeg that shows the film in real time to so many. */
   const relay = (target, count) =>
