@@ -42,7 +42,8 @@ async function bundle(outfile) {
 /**
  * Processor time in milliseconds a second with as many clients, by their number, beyond the same without clients: of
  * the server, of FFmpeg that sends them the same packets of RTP over TCP, and of FFmpeg that sends them the bare H.264;
- * of the server and of one that only writes, both to 16; resident memory without and with 16; milliseconds of ten joins.
+ * of the server and of one that only writes, both to 16; resident memory without and with 16;
+ * milliseconds of ten joins.
  */
 async function measureRelay({ folder, forMs }) {
   const [file, outfile] = [join(folder, 'film.h264'), join(folder, 'relay.cjs')];
