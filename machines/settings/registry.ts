@@ -53,8 +53,7 @@ function shapeOf(field: z.core.$ZodType, secret: boolean): Shape | undefined {
 /** The descriptor of one field; throws for an unsupported kind of field, so that a test fails. */
 export function describeSetting(key: string, field: z.core.$ZodType): SettingDescriptor {
   if (!(field instanceof z.ZodDefault)) throw new TypeError(`setting ${key} has no default`);
-  // zod types metadata loosely; every field declares it with `satisfies SettingMeta`, and the registry's test reads
-  // all.
+  // zod types metadata loosely; `setting` adds it with its type, and the registry's test reads all.
   const meta = z.globalRegistry.get(field) as SettingMeta | undefined;
   const own = shapeOf(field.def.innerType, meta?.secret === true);
   if (meta === undefined || own === undefined) throw new TypeError(`setting ${key} does not describe itself`);
