@@ -40,7 +40,8 @@ function outages(of: number) {
       kind,
       awayMs: between(0, 1500),
       value: between(1, 95),
-      button: between(1, 4),
+      // Never the one before: two presses of one button within 400 ms are a double press.
+      button: (at % 4) + 1,
     }));
 }
 
