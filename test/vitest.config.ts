@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { longestFirst } from './longest-first.ts';
+import { workerArguments } from './worker-arguments.ts';
 
 const tests = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 const elsewhere = ['test/platform/**', 'test/browser/**', 'test/install/root/**', 'test/rules/bad/**'];
@@ -60,7 +61,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     // A process per file costs more than its tests; files take nothing for granted in a process.
     isolate: false,
-    execArgv: ['--conditions=development'],
+    execArgv: ['--conditions=development', ...workerArguments],
     // It ends what hangs: in a whole run a test has what others leave of the machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

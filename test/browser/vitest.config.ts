@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { longestFirst } from '../longest-first.ts';
+import { workerArguments } from '../worker-arguments.ts';
 
 const sequencer = longestFirst(new URL('./', import.meta.url), ['pages', 'profiles', 'simulator', 'live', 'status']);
 
@@ -9,6 +10,7 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/build.ts'],
     pool: 'forks',
+    execArgv: workerArguments,
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     // As many as there are cores: the pages and the agents keep them busy.
     maxWorkers: 2,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { longestFirst } from '../longest-first.ts';
+import { workerArguments } from '../worker-arguments.ts';
 
 const sequencer = longestFirst(new URL('./', import.meta.url), [
   'outage',
@@ -30,6 +31,7 @@ export default defineConfig({
     exclude: process.env['SCONCE_TEST_ALL'] === '1' ? [] : lasting,
     globalSetup: ['test/browser/build.ts', 'test/platform/shared.ts'],
     pool: 'forks',
+    execArgv: workerArguments,
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     // More than there are cores: most of their time they wait for something that lasts, such as a calibration, the ping
     // of a page or a Home Assistant that starts.

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execute, live } from './execute.mjs';
 
+/** As `worker-arguments.ts` gives it to the processes that this one starts. */
+const collector = '--single-threaded-gc';
+
 const seconds = (ms) => `${Math.round(ms / 1000)} s`;
 const count = (passed, failures, skips = [], again = null) => ({ passed, failures, skips, again });
 
@@ -48,7 +51,7 @@ export async function suite(
   const chosen = projects.map((project) => `--project=${project}`);
   const measured = branches === null ? [] : [`--branches=${branches.folder}:${branches.floor}`];
   const run = (into, words) =>
-    execute(node, ['test/run/suite.mjs', config, into, ...chosen, ...words], { withinMs, env, at });
+    execute(node, [collector, 'test/run/suite.mjs', config, into, ...chosen, ...words], { withinMs, env, at });
   const { code, late, tests, around, errors } = await inFolder(async (folder) => {
     const report = join(folder, 'report.json');
     const ended = await run(report, [...measured, ...filters]);
