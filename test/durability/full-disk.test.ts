@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { inAll } from '#test/fakes/in-all.ts';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from '../scenarios/agent-process.ts';
 import { statusOf, until } from '../scenarios/live-agent.ts';
 import {
@@ -145,26 +146,30 @@ describe.skipIf(!canMount)(`a full disk${canMount ? '' : ' (skipped: mounting ne
     expect((await agent.ended).code).toBe(75);
   }, 120_000);
 
-  it('at the start that carries out a restore leaves all as it was, and says so', async () => {
-    let isRestored = false;
-    for (let free = 0; !isRestored; free += PAGE) {
-      // oxlint-disable-next-line no-await-in-loop -- one start after another
-      expect((await sendRestore(agent, archive, { passphrase })).status).toBe(202);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      expect((await agent.ended).code).toBe(75);
-      disk.fill(free);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      agent = await startAgent({ ...options, port: agent.port });
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const [{ kind, result }, { warnings }] = await Promise.all([endedJob(agent), statusOf(agent.url)]);
-      isRestored = nameIn(disk.inside) === 'kitchen';
-      expect([kind, result]).toMatchObject(['restore', { status: isRestored ? 'succeeded' : 'failed' }]);
-      expect(warnings.some((line) => line.startsWith('A restore was not carried out (ENOSPC)'))).toBe(!isRestored);
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
-      await expectNothing();
-      disk.clear();
-      expect(free > 0 || !isRestored).toBe(true);
-      expect(free).toBeLessThan(32 * PAGE);
-    }
-  }, 240_000);
+  inAll(
+    'at the start that carries out a restore leaves all as it was, and says so',
+    async () => {
+      let isRestored = false;
+      for (let free = 0; !isRestored; free += PAGE) {
+        // oxlint-disable-next-line no-await-in-loop -- one start after another
+        expect((await sendRestore(agent, archive, { passphrase })).status).toBe(202);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        expect((await agent.ended).code).toBe(75);
+        disk.fill(free);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        agent = await startAgent({ ...options, port: agent.port });
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const [{ kind, result }, { warnings }] = await Promise.all([endedJob(agent), statusOf(agent.url)]);
+        isRestored = nameIn(disk.inside) === 'kitchen';
+        expect([kind, result]).toMatchObject(['restore', { status: isRestored ? 'succeeded' : 'failed' }]);
+        expect(warnings.some((line) => line.startsWith('A restore was not carried out (ENOSPC)'))).toBe(!isRestored);
+        // oxlint-disable-next-line no-await-in-loop -- one attempt after another
+        await expectNothing();
+        disk.clear();
+        expect(free > 0 || !isRestored).toBe(true);
+        expect(free).toBeLessThan(32 * PAGE);
+      }
+    },
+    240_000,
+  );
 });

@@ -101,7 +101,7 @@ it.skipIf(!hasStrace)(
     await agent.ended;
 
     let killed = 0;
-    for (let step = 1; ; step += amount(13, 1)) {
+    for (let step = 1; ; step += amount(20, 1)) {
       const data = join(ownFolder(), 'data');
       cpSync(options.data, data, { recursive: true });
       const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=SIGKILL:when=${step}`];

@@ -148,11 +148,12 @@ export function voiceCases({ use: panel }: SharedPanel): readonly GuestCase[] {
       await home.stop();
     }
   };
-  return [
-    // What the microphone's own cases have without an agent.
-    { title: 'a turn finds the microphone that another program uses busy', run: busy, onlyInAll: true },
+  const cases: readonly GuestCase[] = [
+    { title: 'a turn finds the microphone that another program uses busy', run: busy },
     { title: 'a turn carries what arecord hears to Home Assistant', run: carried },
-    { title: 'a turn whose microphone is unbound fails', run: unbound, onlyInAll: true },
+    { title: 'a turn whose microphone is unbound fails', run: unbound },
     { title: 'a turn opens the microphone again, and closes it when voice is turned off', run: off },
   ];
+  // What the microphone's own cases have without an agent; the first turn alone takes an emulated processor 23 s.
+  return cases.map((one) => ({ ...one, onlyInAll: true }));
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { StatusDocument } from '#machines/status.ts';
 
+import { inAll } from '#test/fakes/in-all.ts';
 import { paths, startRouted, whyNoNamespaces, type RoutedServer } from './routed.ts';
 import { startWatcher, whyNoAvahi, type Found, type Watcher } from './watcher.ts';
 
@@ -111,9 +112,8 @@ describe('a running agent is found on a real network', () => {
     expect(childrenOf(agent.pid, 'responder.cjs')).toHaveLength(1);
   });
 
-  it(
+  inAll(
     'again after the responder hung: three questions without an answer replace it',
-    { timeout: 90_000 },
     async ({ skip }) => {
       const { server: agent } = running(skip);
       await untilDiscovery((now) => now.state === 'advertising' && now.seen === 'visible');
@@ -126,6 +126,7 @@ describe('a running agent is found on a real network', () => {
       expect(existsSync(`/proc/${hung}`)).toBe(false);
       expect(childrenOf(agent.pid, 'responder.cjs')).toHaveLength(1);
     },
+    90_000,
   );
 
   it('and takes another name when a second machine has its id', { timeout: 60_000 }, async ({ skip }) => {

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listenersIn } from '#machines/approvals/exposed-by.ts';
 import { StatusDocument } from '#machines/status.ts';
-import { amount } from '#test/fakes/amount.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { startXScreen, type XScreen } from '#test/drivers/renderer/x-screen.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { browserOf } from '#test/platform/kit/processes.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 
@@ -301,26 +301,23 @@ describe.skipIf(missing !== null)('a panel on a display, its neighbours, and a p
     expect(await companion()).toMatchObject({ state: 'connected', paired: 1, sessions: 1 });
   });
 
-  amount(it.skip, it)(
-    `keeps no key that is denied, had wrong digits, or whose peer left${amount(' (skipped: SCONCE_TEST_ALL)', '')}`,
-    async () => {
-      const [one, two] = await Promise.all([peerOn(scene.neighbour), peerOn(scene.other)]);
-      await pages(1);
-      await begins(one);
-      // It is another one than the panel shows: Home Assistant leaves, and the question with it.
-      await one({ does: 'leave' });
-      await pages(1);
-      await begins(one);
-      await hold();
-      await one({ does: 'leave' });
-      await pages(1);
-      await begins(two);
-      await two({ does: 'confirm' });
-      await click('/ask', '[data-answer=deny]');
-      expect(await two({ does: 'paired' })).toMatchObject({ refused: 'denied' });
-      await pages(1);
-      expect(await companion()).toMatchObject({ paired: 1 });
-      await expectNoAddress();
-    },
-  );
+  inAll('keeps no key that is denied, had wrong digits, or whose peer left', async () => {
+    const [one, two] = await Promise.all([peerOn(scene.neighbour), peerOn(scene.other)]);
+    await pages(1);
+    await begins(one);
+    // It is another one than the panel shows: Home Assistant leaves, and the question with it.
+    await one({ does: 'leave' });
+    await pages(1);
+    await begins(one);
+    await hold();
+    await one({ does: 'leave' });
+    await pages(1);
+    await begins(two);
+    await two({ does: 'confirm' });
+    await click('/ask', '[data-answer=deny]');
+    expect(await two({ does: 'paired' })).toMatchObject({ refused: 'denied' });
+    await pages(1);
+    expect(await companion()).toMatchObject({ paired: 1 });
+    await expectNoAddress();
+  });
 });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
 import { amount } from '#test/fakes/amount.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import type { EntityState, HomeClient } from './home-assistant/client.ts';
 import { Home } from './home-assistant/home.ts';
 import { unpackIntegration } from './home-assistant/integration.ts';
@@ -18,13 +19,6 @@ const button = `event.${panel.id}_button`;
 /** Once both ends are there, in milliseconds. */
 const RIGHT_WITHIN_MS = 2000;
 const seed = Number(process.env['SCONCE_OUTAGE_SEED'] ?? amount(39, Math.floor(Math.random() * 2 ** 31)));
-
-/** A further start of Home Assistant, or a wait for silence to count: not in a plain run. */
-const inAll = (name: string, run: () => Promise<void>): void =>
-  amount<() => void>(
-    () => {},
-    () => it(name, run, 120_000),
-  )();
 
 const kinds = ['cut', 'cut', 'cut', 'cut', 'panel killed', 'panel killed', 'panel killed', 'panel frozen'] as const;
 type Kind = (typeof kinds)[number] | 'home killed' | 'home frozen';
@@ -156,52 +150,64 @@ describe('what the panel says of Home Assistant, without a dashboard of its own'
     expect(await holdsNone()).toBe('closed');
   }, 120_000);
 
-  inAll('is a shutdown at a stop', async () => {
-    const from = words.length;
-    await home.terminate();
-    await lately(from, ['shutting_down native']);
-    await home.startAgain();
-    await lately(from, ['shutting_down native', 'starting native', 'back_online native'], 60_000);
-    await look();
-    await until('its entities are back', isAvailable);
-  });
-
-  inAll('is a loss once nothing gets through for 25 s', async () => {
-    const from = words.length;
-    const at = performance.now();
-    cable.silence();
-    await lately(from, ['connection_lost'], 30_000);
-    await until('its entities are unavailable', () => !isAvailable(), 30_000);
-    expect(performance.now() - at).toBeLessThan(27_000);
-    cable.join();
-    await until('it is back', isAvailable);
-    await lately(from, ['connection_lost', 'back_online native']);
-  });
-
-  inAll('is the same beside a dashboard, which is back with it', async () => {
-    const shown = await Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() });
-    try {
-      const of = { panel_id: 'shown_hall', friendly_name: 'Shown hall', entity_surface: 'native' };
-      await shown.configure({ ...of, ha_url: home.url, ha_token: home.token });
-      await addPanel(client, shown);
-      const says = async (): Promise<string | undefined> => / ha=(\S+)/.exec(await shown.text('/health'))?.[1];
-      const isShown = async (): Promise<boolean> => (await shown.status()).renderer?.rendered === true;
-      const isClosed = async (): Promise<boolean> => (await shown.status()).home_assistant?.connection === 'closed';
-      await until('the dashboard', isShown);
-      await until('it is known', async () => (await says()) === 'normal');
-      expect(await isClosed()).toBe(true);
-      await home.restart();
-      expect(await says()).toBe('shutting_down');
+  inAll(
+    'is a shutdown at a stop',
+    async () => {
+      const from = words.length;
+      await home.terminate();
+      await lately(from, ['shutting_down native']);
       await home.startAgain();
-      await until('it is back', async () => (await says()) === 'back_online', 60_000);
-      await until('the dashboard is back', isShown);
-      // What the dashboard asked is answered; nothing else holds a connection.
-      await until('no connection is held', isClosed);
+      await lately(from, ['shutting_down native', 'starting native', 'back_online native'], 60_000);
       await look();
-    } finally {
-      await shown.stop();
-    }
-  });
+      await until('its entities are back', isAvailable);
+    },
+    120_000,
+  );
+
+  inAll(
+    'is a loss once nothing gets through for 25 s',
+    async () => {
+      const from = words.length;
+      const at = performance.now();
+      cable.silence();
+      await lately(from, ['connection_lost'], 30_000);
+      await until('its entities are unavailable', () => !isAvailable(), 30_000);
+      expect(performance.now() - at).toBeLessThan(27_000);
+      cable.join();
+      await until('it is back', isAvailable);
+      await lately(from, ['connection_lost', 'back_online native']);
+    },
+    120_000,
+  );
+
+  inAll(
+    'is the same beside a dashboard, which is back with it',
+    async () => {
+      const shown = await Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() });
+      try {
+        const of = { panel_id: 'shown_hall', friendly_name: 'Shown hall', entity_surface: 'native' };
+        await shown.configure({ ...of, ha_url: home.url, ha_token: home.token });
+        await addPanel(client, shown);
+        const says = async (): Promise<string | undefined> => / ha=(\S+)/.exec(await shown.text('/health'))?.[1];
+        const isShown = async (): Promise<boolean> => (await shown.status()).renderer?.rendered === true;
+        const isClosed = async (): Promise<boolean> => (await shown.status()).home_assistant?.connection === 'closed';
+        await until('the dashboard', isShown);
+        await until('it is known', async () => (await says()) === 'normal');
+        expect(await isClosed()).toBe(true);
+        await home.restart();
+        expect(await says()).toBe('shutting_down');
+        await home.startAgain();
+        await until('it is back', async () => (await says()) === 'back_online', 60_000);
+        await until('the dashboard is back', isShown);
+        // What the dashboard asked is answered; nothing else holds a connection.
+        await until('no connection is held', isClosed);
+        await look();
+      } finally {
+        await shown.stop();
+      }
+    },
+    120_000,
+  );
 
   it('is nothing more once the integration is disabled', async () => {
     const setDisabled = (by: 'user' | null): Promise<unknown> =>

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
 import { amount, few } from '#test/fakes/amount.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { Home } from './home-assistant/home.ts';
 import { resident, tokenOf } from './home-assistant/onboard.ts';
 import { Agent } from './kit/agent.ts';
@@ -28,13 +29,6 @@ const pingMs = amount(2_000, 10_000);
 const freezeMs = amount(7_500, 40_000);
 /** Longer than the window of the verdict, and than the broker waits. */
 const longFreezeMs = 7 * 60_000;
-
-/** Further starts of Home Assistant, of which `killed.test.ts` has its own with a whole agent: not in a plain run. */
-const inAll = (name: string, run: () => Promise<void>, timeout: number): void =>
-  amount<() => void>(
-    () => {},
-    () => it(name, run, timeout),
-  )();
 
 let broker: Broker;
 let home: Home;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { inAll } from '#test/fakes/in-all.ts';
 import { type EntityState, HomeClient } from './home-assistant/client.ts';
 import { owner, resident } from './home-assistant/onboard.ts';
 import { allowMicrophone } from './kit/allow-microphone.ts';
@@ -182,14 +183,18 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
     await wall.look('8-tab-crashed');
   });
 
-  it('outlives a script that hangs', async () => {
-    const hangs = async () => (await wall.restarts()).filter((reason) => reason === 'hung').length;
-    const before = await hangs();
-    await client.act('text.set_value', navigate, { value: '/home/overview?hang' });
-    await until('it is noted', async () => (await hangs()) > before, 60_000);
-    await wall.backAfter('script hung');
-    await wall.look('8b-script-hung');
-  }, 90_000);
+  inAll(
+    'outlives a script that hangs',
+    async () => {
+      const hangs = async () => (await wall.restarts()).filter((reason) => reason === 'hung').length;
+      const before = await hangs();
+      await client.act('text.set_value', navigate, { value: '/home/overview?hang' });
+      await until('it is noted', async () => (await hangs()) > before, 60_000);
+      await wall.backAfter('script hung');
+      await wall.look('8b-script-hung');
+    },
+    90_000,
+  );
 
   it('keeps no token in the browser, in its answers or in its output', () => expectNoToken(wall.agent));
 

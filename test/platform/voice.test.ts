@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { amount } from '#test/fakes/amount.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { descendants } from './kit/processes.ts';
 import { until } from './kit/until.ts';
 import { type BareTurn, bareTurn } from './voice/bare-turn.ts';
@@ -77,7 +78,7 @@ async function carry(sentence: string, pipeline: string): Promise<BareTurn> {
 }
 
 describe('the means of these tests', () => {
-  it('understand each sentence of each voice', async () => {
+  inAll('understand each sentence of each voice', async () => {
     for (const voice of voices)
       for (const sentence of Object.values(sentences)) {
         // oxlint-disable-next-line no-await-in-loop -- one recogniser, one after the other

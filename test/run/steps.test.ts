@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 
 import { amount } from '#test/fakes/amount.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { counted, lookedAgain, scriptOf, suiteOf } from './evaluated.ts';
 
 // Inside the project, so that the fixtures find vitest.
@@ -69,13 +70,6 @@ it('counts a set-up that fails once, whatever waited for it, and looks at it aga
     unsteady: [expect.stringMatching(/waits.test.mjs: expected false to be true/)],
   });
 });
-
-/** What starts one suite after another for what seldom changes: not in a plain run. */
-const inAll = (name: string, run: () => void): void =>
-  amount<() => void>(
-    () => {},
-    () => it(name, run),
-  )();
 
 inAll('looks again at what failed where that is allowed, across projects, each file alone', () => {
   const projects = ['first', 'second', 'third'].map((name, groupOrder) => {

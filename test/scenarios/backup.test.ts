@@ -4,6 +4,7 @@ import { amount } from '#test/fakes/amount.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { readContainer } from '#drivers/backup/container.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { clearAway, ownFolder, spawnAgent } from './agent-process.ts';
 import { everyFile, makeBackup, onDisk, ownMachine, read, restore, save, sconce, startPanel } from './backup-panel.ts';
 
@@ -189,46 +190,50 @@ describe('the command line', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['hall.hpb', 'passphrase']);
   }, 90_000);
 
-  it('lets another machine take the place of the panel, for the owner of its data folder alone', async () => {
-    const first = await startPanel(ownMachine('6'));
-    await save(first.agent, hall);
-    const archive = await makeBackup(first.agent, { passphrase: PASSPHRASE });
-    const panel = await startPanel(ownMachine('7'));
-    await save(panel.agent, { panel_id: 'attic', friendly_name: 'Attic' });
-    const { data } = panel.agent;
+  inAll(
+    'lets another machine take the place of the panel, for the owner of its data folder alone',
+    async () => {
+      const first = await startPanel(ownMachine('6'));
+      await save(first.agent, hall);
+      const archive = await makeBackup(first.agent, { passphrase: PASSPHRASE });
+      const panel = await startPanel(ownMachine('7'));
+      await save(panel.agent, { panel_id: 'attic', friendly_name: 'Attic' });
+      const { data } = panel.agent;
 
-    // From elsewhere, names stay.
-    const preview = await restore(panel.agent, archive, PASSPHRASE, '?dry_run=1');
-    expect(preview.body).toMatchObject({ origin: 'another-machine' });
-    const changes = preview.body['changes'] as readonly { readonly key: string }[];
-    expect(changes.map(({ key }) => key)).not.toContain('panel_id');
-    expect(changes.map(({ key }) => key)).toContain('mqtt_broker');
+      // From elsewhere, names stay.
+      const preview = await restore(panel.agent, archive, PASSPHRASE, '?dry_run=1');
+      expect(preview.body).toMatchObject({ origin: 'another-machine' });
+      const changes = preview.body['changes'] as readonly { readonly key: string }[];
+      expect(changes.map(({ key }) => key)).not.toContain('panel_id');
+      expect(changes.map(({ key }) => key)).toContain('mqtt_broker');
 
-    // A token that the owner did not leave there is none.
-    const forged = await fetch(`${panel.agent.url}/api/v1/restore?replaces=1`, {
-      method: 'POST',
-      headers: { 'x-backup-passphrase': PASSPHRASE, 'x-backup-owner': '0'.repeat(64) },
-      body: archive,
-    });
-    expect([forged.status, await forged.json()]).toMatchObject([403, { error: 'owner-not-proven' }]);
-    // Without one a person is asked, in Relaxed mode and on the panel itself too.
-    expect(await restore(panel.agent, archive, PASSPHRASE, '?replaces=1')).toMatchObject({
-      status: 202,
-      body: { error: 'approval-required' },
-    });
-    expect(onDisk(panel.agent)).not.toHaveProperty('restore');
+      // A token that the owner did not leave there is none.
+      const forged = await fetch(`${panel.agent.url}/api/v1/restore?replaces=1`, {
+        method: 'POST',
+        headers: { 'x-backup-passphrase': PASSPHRASE, 'x-backup-owner': '0'.repeat(64) },
+        body: archive,
+      });
+      expect([forged.status, await forged.json()]).toMatchObject([403, { error: 'owner-not-proven' }]);
+      // Without one a person is asked, in Relaxed mode and on the panel itself too.
+      expect(await restore(panel.agent, archive, PASSPHRASE, '?replaces=1')).toMatchObject({
+        status: 202,
+        body: { error: 'approval-required' },
+      });
+      expect(onDisk(panel.agent)).not.toHaveProperty('restore');
 
-    const folder = ownFolder();
-    const [file, words] = [join(folder, 'hall.hpb'), join(folder, 'passphrase')];
-    writeFileSync(file, archive);
-    writeFileSync(words, PASSPHRASE);
-    chmodSync(words, 0o600);
-    const running = sconce('restore', file, '--replaces', '--passphrase-file', words, '--data', data);
-    expect((await panel.agent.ended).code).toBe(75);
-    const { agent } = await panel.again();
-    expect(await running).toMatchObject({ code: 0 });
-    expect(settings(await read(agent, 'config'))).toMatchObject({ panel_id: 'hall', friendly_name: 'Hall' });
-    expect(onDisk(agent)).toMatchObject({ secrets: { mqtt_password: SECRET } });
-    expect(readdirSync(join(data, 'tmp')).filter((name) => name.startsWith('owner-'))).toEqual([]);
-  }, 90_000);
+      const folder = ownFolder();
+      const [file, words] = [join(folder, 'hall.hpb'), join(folder, 'passphrase')];
+      writeFileSync(file, archive);
+      writeFileSync(words, PASSPHRASE);
+      chmodSync(words, 0o600);
+      const running = sconce('restore', file, '--replaces', '--passphrase-file', words, '--data', data);
+      expect((await panel.agent.ended).code).toBe(75);
+      const { agent } = await panel.again();
+      expect(await running).toMatchObject({ code: 0 });
+      expect(settings(await read(agent, 'config'))).toMatchObject({ panel_id: 'hall', friendly_name: 'Hall' });
+      expect(onDisk(agent)).toMatchObject({ secrets: { mqtt_password: SECRET } });
+      expect(readdirSync(join(data, 'tmp')).filter((name) => name.startsWith('owner-'))).toEqual([]);
+    },
+    90_000,
+  );
 });

@@ -15,6 +15,7 @@ import { amount } from '#test/fakes/amount.ts';
 import { brokerMissing, MOSQUITTO } from '#test/broker/mosquitto.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { startXScreen, type XScreen } from '#test/drivers/renderer/x-screen.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { buildHome } from '#test/network/build-home.ts';
 import { callerOn, configureBroker, conversation } from '#test/network/house.ts';
 import { type Lan, type Machine, makeLan, type Program } from '#test/network/lan.ts';
@@ -221,7 +222,7 @@ describe.skipIf(missing !== null)('the camera of a panel on a display', () => {
     expect([encoders(), await isLive()]).toEqual([[encoder], true]);
   });
 
-  it('is seen on each page, whatever that puts over it', async () => {
+  inAll('is seen on each page, whatever that puts over it', async () => {
     // How the question ended is shown for three seconds.
     await pages(1);
     for (const path of ['/lovelace/hall', '/lovelace/kitchen']) {

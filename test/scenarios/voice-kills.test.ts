@@ -259,7 +259,7 @@ async function live(number: number): Promise<void> {
     await room.allow();
     await room.turnOn();
     const random = sequence(38 + number);
-    for (const [fault, stage] of shuffled(random, number, amount(2, 8))) {
+    for (const [fault, stage] of shuffled(random, number, amount(1, 8))) {
       const turn = { room, random, stage };
       const { begun } = await lead(turn, fault === 'two triggers' ? 2 : 1);
       const fate = fault === 'two triggers' ? 'done' : await faults[fault](turn);

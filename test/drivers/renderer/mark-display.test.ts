@@ -11,6 +11,7 @@ import { at, listAt, textAt } from '#drivers/renderer/json-fields.ts';
 import type { Corner } from '#drivers/renderer/png-corner.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { amount } from '../../fakes/amount.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
@@ -261,17 +262,21 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
     expect(answer.ok).toBe(false);
   });
 
-  test('is seen at any zoom and density', async () => {
-    const half = [50, ['--force-device-scale-factor=1.5']] as const;
-    const double = [200, ['--force-device-scale-factor=2']] as const;
-    for (const [zoom, flags] of amount([half], [half, double])) {
-      const { running, driver } = await startMarked(zoom, flags);
-      driver.tell({ type: 'mark.show', of: ['camera'] });
-      await driver.until((one): one is MarkFact => one.type === 'mark.confirmed');
-      await seen(`at ${zoom} % with ${flags.join()}`);
-      driver.stop();
-      await driver.settled();
-      await running.end();
-    }
-  }, 120_000);
+  inAll(
+    'is seen at any zoom and density',
+    async () => {
+      const half = [50, ['--force-device-scale-factor=1.5']] as const;
+      const double = [200, ['--force-device-scale-factor=2']] as const;
+      for (const [zoom, flags] of amount([half], [half, double])) {
+        const { running, driver } = await startMarked(zoom, flags);
+        driver.tell({ type: 'mark.show', of: ['camera'] });
+        await driver.until((one): one is MarkFact => one.type === 'mark.confirmed');
+        await seen(`at ${zoom} % with ${flags.join()}`);
+        driver.stop();
+        await driver.settled();
+        await running.end();
+      }
+    },
+    120_000,
+  );
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { amount } from '#test/fakes/amount.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { type Bench, openBench, PLAIN } from './bench.ts';
 import { hangsFor, type HomeAssistantPage, serveHomeAssistant } from './home-assistant-page.ts';
@@ -414,13 +415,17 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.fact('page.hung');
   });
 
-  test('says of a page that hangs while it is loaded that it hung', async () => {
-    // A loop by the time that it is ended: 17.5 s after the document began.
-    homeAssistant.spoil((path) => (path === '/hanging' ? `${hangsFor(15_000)}; for (;;);` : ''));
-    expect(await bench.settle({ type: 'page.load', path: '/hanging' }, 30_000)).toMatchObject({ outcome: 'hung' });
-    expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
-    homeAssistant.spoil(() => '');
-  }, 40_000);
+  inAll(
+    'says of a page that hangs while it is loaded that it hung',
+    async () => {
+      // A loop by the time that it is ended: 17.5 s after the document began.
+      homeAssistant.spoil((path) => (path === '/hanging' ? `${hangsFor(15_000)}; for (;;);` : ''));
+      expect(await bench.settle({ type: 'page.load', path: '/hanging' }, 30_000)).toMatchObject({ outcome: 'hung' });
+      expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
+      homeAssistant.spoil(() => '');
+    },
+    40_000,
+  );
 
   test('survives a hanging script and a crash of the page, bridge intact', async () => {
     await bench.settle({ type: 'page.load', path: '/' });

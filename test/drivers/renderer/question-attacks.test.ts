@@ -5,6 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { at, listAt, textAt } from '#drivers/renderer/json-fields.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { hangsFor, type HomeAssistantPage, serveHomeAssistant } from './home-assistant-page.ts';
 import { question, type QuestionRig, serveOwnPages, startQuestions } from './question-rig.ts';
@@ -117,7 +118,7 @@ describe.skipIf(noBrowser)('the tab for questions, with a dashboard that is in t
     ]);
   });
 
-  test('is not covered by a floating window of a frame of another site, however many there are', async () => {
+  inAll('is not covered by a floating window of a frame of another site, however many there are', async () => {
     const server = createServer((_, response) => {
       response.setHeader('content-type', 'text/html');
       response.end('<script>parent.postMessage(document.pictureInPictureEnabled, "*")</script>');
