@@ -42,7 +42,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // On a busy machine Home Assistant's pages take longer than the usual second to lay themselves out.
     expect: { poll: { timeout: 10_000 } },
-    hookTimeout: 120_000,
+    // Longer than Home Assistant may take to start, so that it is the wait for that which fails, and says why.
+    hookTimeout: 360_000,
     // The agents parse each answer by its own schema.
     env: { SCONCE_VERIFY_ANSWERS: '1' },
     reporters: ['default'],

@@ -102,6 +102,7 @@ export class HomeClient {
   /** Connects and signs in with an access token. */
   static async open(url: string, token: string): Promise<HomeClient> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/api/websocket`);
+    const late = setTimeout(() => socket.terminate(), answerWithinMs);
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
       socket.once('close', () => reject(new Error('Home Assistant closed the connection')));
@@ -113,7 +114,7 @@ export class HomeClient {
           resolve();
         } else reject(new Error(`sign-in refused: ${type}`));
       });
-    });
+    }).finally(() => clearTimeout(late));
     return new HomeClient(url, token, socket);
   }
 

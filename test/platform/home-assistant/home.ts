@@ -8,6 +8,9 @@ import { copyOnboarded } from './onboarded.ts';
 import { settled } from './onboard.ts';
 import { launch } from './process.ts';
 
+/** How much of its log an error says, in characters. */
+const LOG_END = 2000;
+
 /** A real Home Assistant on loopback, with an owner and a resident, in the root folder that `install.sh` made. */
 export class Home {
   readonly url: string;
@@ -48,8 +51,9 @@ export class Home {
       await settled(client, brokerPort !== null);
       client.close();
     } catch (error) {
+      const end = home.log.slice(-LOG_END);
       await home.stop();
-      throw error;
+      throw new Error(`Home Assistant did not start; its log ends with: ${end}`, { cause: error });
     }
     return home;
   }
