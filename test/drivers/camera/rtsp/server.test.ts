@@ -69,17 +69,18 @@ describe('a client over TCP', () => {
     await play(client, url);
     const reports = (): readonly CompoundPacket[] =>
       client.frames.filter(({ channel }) => channel === 1).map(({ packet }) => new CompoundPacket(viewOf(packet)));
+    const senderOf = (report: CompoundPacket) => report.getPackets()[0] as SenderReportPacket;
     await until('the first', () => reports().length >= 1);
-    const before = reports().length;
+    const newest = client.frames.filter(isData).map(timeOf).at(-1) ?? 0;
     clock.now += 5000;
-    await until('another 5 s later', () => reports().length > before);
-    const [sender, name] = reports().at(-1)?.getPackets() ?? [];
+    // One that was made before may still be on the way.
+    const later = (): CompoundPacket | undefined =>
+      reports().find((report) => (senderOf(report).getRtpTimestamp() - newest + 2 ** 32) % 2 ** 32 === 5000 * 90);
+    await until('another 5 s later', () => later() !== undefined);
+    const [sender, name] = later()?.getPackets() ?? [];
     expect(sender).toBeInstanceOf(SenderReportPacket);
     expect(name).toBeInstanceOf(SdesPacket);
-    const report = sender as SenderReportPacket;
-    expect(report.getNtpSeconds() - 2_208_988_800).toBeCloseTo(Date.now() / 1000, -1);
-    const newest = client.frames.filter(isData).map(timeOf).at(-1) ?? 0;
-    expect((report.getRtpTimestamp() - newest + 2 ** 32) % 2 ** 32).toBe(5000 * 90);
+    expect((sender as SenderReportPacket).getNtpSeconds() - 2_208_988_800).toBeCloseTo(Date.now() / 1000, -1);
   });
 
   it('may choose its channels', async () => {
