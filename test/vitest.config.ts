@@ -31,9 +31,20 @@ const timed = [
   'test/ui/yaml-words.test.ts',
 ];
 
-// `bin/test all` alone runs these: the first takes minutes, the second builds a whole agent, which only a change of the
-// weights breaks.
-const lasting = ['test/drivers/renderer/faulty-home.test.ts', 'test/scenarios/ten-doorbells.test.ts'];
+// `bin/test all` alone runs these: they take long, and each has others of a plain run beside it that would notice most of
+// the same. The ten doorbells build a whole agent, which only a change of the weights breaks.
+const lasting = [
+  'test/drivers/renderer/faulty-home.test.ts',
+  'test/drivers/renderer/question-display.test.ts',
+  'test/durability/restore-kill.test.ts',
+  'test/durability/room-kill.test.ts',
+  'test/durability/sleep-kill.test.ts',
+  'test/scenarios/backup-profile.test.ts',
+  'test/scenarios/room-light.test.ts',
+  'test/scenarios/room-sleep.test.ts',
+  'test/scenarios/ten-doorbells.test.ts',
+  'test/scenarios/three-panels.test.ts',
+];
 const leftOut = process.env['SCONCE_TEST_ALL'] === '1' ? [] : lasting;
 
 for (const file of [...timed, ...lasting]) {

@@ -425,10 +425,12 @@ export const touchCases = (shared: SharedPanel): readonly GuestCase[] => [
   {
     title: 'a touch screen that is pulled out in the dark is held once it is back',
     run: onTouchPanel(shared, pulledOutWhileHeld),
+    onlyInAll: true,
   },
   {
     title: 'a touch screen that another program holds is said, and taken once it is free',
     run: onTouchPanel(shared, takenByAnother),
+    onlyInAll: true,
   },
   {
     title: 'after kill -9 of the agent the screen is lit, and touches reach others',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { StatusDocument } from '#machines/status.ts';
 import { brokerMissing, MOSQUITTO, until } from '#test/broker/mosquitto.ts';
 
-import { amount } from '#test/fakes/amount.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { advert, callerOn, configureBroker } from './house.ts';
 import { type Lan, type Machine, makeLan, type Program } from './lan.ts';
 import { whyNoNamespaces } from './routed.ts';
@@ -156,59 +156,63 @@ describe('a neighbour who wants a credential', () => {
     expect(await net.history()).toContain('confirmed network');
   });
 
-  it('gets by a reset nothing that came from a file', { timeout: 90_000 }, async ({ skip }) => {
-    if (missing !== null) skip(`skipped: ${missing}`);
-    const net = await settle();
-    onTestFinished(net.stop);
-    const file = (name: string, text: string): string => {
-      const path = join(net.folder, name);
-      writeFileSync(path, `${text}\n`, { mode: 0o600 });
-      return path;
-    };
-    const args = [
-      '--mqtt-user',
-      USER,
-      '--mqtt-pass-file',
-      file('pass', PASSWORD),
-      '--ha-token-file',
-      file('token', TOKEN),
-    ];
-    const server = ['--ha-url', `http://${net.home.address}:8123`];
-    net.start(...args, ...server);
-    // No owner could have confirmed the broker found: the panel asks once, on its screen.
-    await expect.poll(net.link, withinMs).toMatchObject({ phase: 'unconfirmed', source: 'found', confirm: 'broker' });
-    const { waiting, needs_password: needs } = JSON.parse((await net.atPanel(CONFIRM)).text) as {
-      readonly waiting: object;
-      readonly needs_password: boolean;
-    };
-    expect(needs).toBe(false);
-    expect((await net.neighbour(CONFIRM, waiting)).status).toBe(403);
-    expect((await net.atPanel(CONFIRM, waiting)).status).toBe(200);
-    await expect.poll(net.link, withinMs).toMatchObject({ phase: 'connected', confirm: null });
-    expect(JSON.parse((await net.owner('/api/v1/config')).text)).toMatchObject({ ha_token_set: true });
+  inAll(
+    'gets by a reset nothing that came from a file',
+    async ({ skip }) => {
+      if (missing !== null) skip(`skipped: ${missing}`);
+      const net = await settle();
+      onTestFinished(net.stop);
+      const file = (name: string, text: string): string => {
+        const path = join(net.folder, name);
+        writeFileSync(path, `${text}\n`, { mode: 0o600 });
+        return path;
+      };
+      const args = [
+        '--mqtt-user',
+        USER,
+        '--mqtt-pass-file',
+        file('pass', PASSWORD),
+        '--ha-token-file',
+        file('token', TOKEN),
+      ];
+      const server = ['--ha-url', `http://${net.home.address}:8123`];
+      net.start(...args, ...server);
+      // No owner could have confirmed the broker found: the panel asks once, on its screen.
+      await expect.poll(net.link, withinMs).toMatchObject({ phase: 'unconfirmed', source: 'found', confirm: 'broker' });
+      const { waiting, needs_password: needs } = JSON.parse((await net.atPanel(CONFIRM)).text) as {
+        readonly waiting: object;
+        readonly needs_password: boolean;
+      };
+      expect(needs).toBe(false);
+      expect((await net.neighbour(CONFIRM, waiting)).status).toBe(403);
+      expect((await net.atPanel(CONFIRM, waiting)).status).toBe(200);
+      await expect.poll(net.link, withinMs).toMatchObject({ phase: 'connected', confirm: null });
+      expect(JSON.parse((await net.owner('/api/v1/config')).text)).toMatchObject({ ha_token_set: true });
 
-    for (const scope of amount(['connection'], ['everything', 'connection'])) {
-      net.forge();
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      const ordered = await net.neighbour('/api/v1/setup/reset', { scope, confirm: true, without_broker: true });
-      expect(ordered.status).toBe(200);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await net.again(...args);
-      net.forge();
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await expect.poll(() => net.neighbour('/health').then(({ status }) => status), withinMs).toBe(200);
-      // The house is still announced, and so is he: whichever is found, only the house gets it.
-      net.forge();
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const saved = await net.neighbour('/api/v1/config', { ha_url: `http://${net.thief.address}:8123` });
-      expect([saved.status, JSON.parse(saved.text)]).toMatchObject([200, { ha_token_set: false }]);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await expect.poll(net.link, withinMs).toMatchObject({ source: 'found' });
-    }
-    await expect.poll(net.taken, withinMs).toContain('/manifest.json');
-    for (const secret of [PASSWORD, TOKEN]) expect(net.taken()).not.toContain(secret);
-    expect(await net.history()).toEqual(expect.arrayContaining(['connection network']));
-    const recorded = readFileSync(join(net.folder, 'recipients.json'), 'utf8');
-    for (const secret of [PASSWORD, TOKEN]) expect(recorded).not.toContain(secret);
-  });
+      for (const scope of ['everything', 'connection']) {
+        net.forge();
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        const ordered = await net.neighbour('/api/v1/setup/reset', { scope, confirm: true, without_broker: true });
+        expect(ordered.status).toBe(200);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await net.again(...args);
+        net.forge();
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await expect.poll(() => net.neighbour('/health').then(({ status }) => status), withinMs).toBe(200);
+        // The house is still announced, and so is he: whichever is found, only the house gets it.
+        net.forge();
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const saved = await net.neighbour('/api/v1/config', { ha_url: `http://${net.thief.address}:8123` });
+        expect([saved.status, JSON.parse(saved.text)]).toMatchObject([200, { ha_token_set: false }]);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await expect.poll(net.link, withinMs).toMatchObject({ source: 'found' });
+      }
+      await expect.poll(net.taken, withinMs).toContain('/manifest.json');
+      for (const secret of [PASSWORD, TOKEN]) expect(net.taken()).not.toContain(secret);
+      expect(await net.history()).toEqual(expect.arrayContaining(['connection network']));
+      const recorded = readFileSync(join(net.folder, 'recipients.json'), 'utf8');
+      for (const secret of [PASSWORD, TOKEN]) expect(recorded).not.toContain(secret);
+    },
+    90_000,
+  );
 });

@@ -168,7 +168,7 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
     await wall.look('7-browser-killed');
   });
 
-  it('outlives a crashed tab', async () => {
+  inAll('outlives a crashed tab', async () => {
     const crashes = async () => (await wall.restarts()).filter((reason) => reason === 'crashed').length;
     const before = await crashes();
     for (const pid of descendants(wall.agent.pid, /--type=renderer/)) {

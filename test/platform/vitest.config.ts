@@ -19,8 +19,11 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
 ]);
 
 // What `bin/test all` alone runs, since each has a browser of its own: one waits for a minute, one has 2,000 entities,
-// one starts its agent twice, and one has a Home Assistant in a network of its own.
-const lasting = ['dark-screen', 'house', 'mark', 'companion-network'].map((name) => `test/platform/${name}.test.ts`);
+// one starts its agent twice, one has a Home Assistant in a network of its own, and one has its Home Assistant killed,
+// frozen and held back beside a dashboard, which other files do with less.
+const lasting = ['dark-screen', 'house', 'killed', 'mark', 'companion-network'].map(
+  (name) => `test/platform/${name}.test.ts`,
+);
 for (const file of lasting)
   if (!existsSync(new URL(`../../${file}`, import.meta.url))) throw new Error(`${file} is listed by name and missing`);
 

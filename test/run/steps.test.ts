@@ -35,7 +35,7 @@ it('counts what passed, failed and was skipped, with the reason, and looks at no
   expect(result.skips.map(({ reason }) => reason)).toEqual(['no camera here']);
 });
 
-it('fails a suite that runs less of the branches in a folder than it has to', () => {
+inAll('fails a suite that runs less of the branches in a folder than it has to', () => {
   // Nothing below node_modules is measured.
   mkdirSync(fileURLToPath(new URL('../../.cache', import.meta.url)), { recursive: true });
   const measured = mkdtempSync(fileURLToPath(new URL('../../.cache/run-test-', import.meta.url)));
@@ -60,7 +60,7 @@ it('fails a suite that runs less of the branches in a folder than it has to', ()
   }
 });
 
-it('counts a set-up that fails once, whatever waited for it, and looks at it again', () => {
+inAll('counts a set-up that fails once, whatever waited for it, and looks at it again', () => {
   const setUp = failingOnce('set-up').replace("it('set-up', ", 'beforeAll(');
   const waiting = "it.each([1, 2, 3, 4])('%i', () => {});";
   expect(lookedAgain(aSuite('waits', `${setUp} ${waiting}`))).toMatchObject({

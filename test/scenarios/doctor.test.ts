@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { amount } from '#test/fakes/amount.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { canMount, unmount, withMount } from '../durability/own-mounts.ts';
 import { type AgentProcess, bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
@@ -172,24 +173,28 @@ describe('the doctor beside a running agent', () => {
     expect(said.status).toBe(1);
   });
 
-  test('says of one that hangs that it does not answer, and is not led by a killed one to another', async () => {
-    agent.child.kill('SIGSTOP');
-    const hangs = await doctor(agent.data, { port: null });
-    expect(hangs.stdout).toMatch(
-      new RegExp(
-        `^Sconce is running here, but does not answer on port ${agent.port}\\. Stop it and start it again: bin/run `,
-      ),
-    );
-    expect(hangs.status).toBe(1);
-    await agent.kill('SIGKILL');
-    writeFileSync(join(agent.data, 'state.json'), good);
-    const other = await startAgent({ port: agent.port });
-    await pullOut(other.url);
-    const said = await doctor(agent.data, { port: null });
-    expect(said.stdout).toMatch(/^Sconce is not running with that data folder\. .*\nChecking this machine instead: /);
-    expect(said.stdout).toMatch(works('button backlight'));
-    await other.kill();
-  }, 60_000);
+  inAll(
+    'says of one that hangs that it does not answer, and is not led by a killed one to another',
+    async () => {
+      agent.child.kill('SIGSTOP');
+      const hangs = await doctor(agent.data, { port: null });
+      expect(hangs.stdout).toMatch(
+        new RegExp(
+          `^Sconce is running here, but does not answer on port ${agent.port}\\. Stop it and start it again: bin/run `,
+        ),
+      );
+      expect(hangs.status).toBe(1);
+      await agent.kill('SIGKILL');
+      writeFileSync(join(agent.data, 'state.json'), good);
+      const other = await startAgent({ port: agent.port });
+      await pullOut(other.url);
+      const said = await doctor(agent.data, { port: null });
+      expect(said.stdout).toMatch(/^Sconce is not running with that data folder\. .*\nChecking this machine instead: /);
+      expect(said.stdout).toMatch(works('button backlight'));
+      await other.kill();
+    },
+    60_000,
+  );
 
   test.skipIf(!canMount)('fails on an agent whose disk is almost full', async () => {
     const data = join(ownFolder(), 'small');
