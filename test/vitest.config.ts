@@ -31,8 +31,8 @@ const timed = [
   'test/ui/yaml-words.test.ts',
 ];
 
-// `bin/test all` alone runs these: they take long, and each has others of a plain run beside it that would notice most of
-// the same. The ten doorbells build a whole agent, which only a change of the weights breaks.
+// `bin/test all` alone runs these: they take long, and others of a plain run would notice most of what they do. The ten
+// doorbells build a whole agent, which only a change of the weights breaks.
 const lasting = [
   'test/drivers/renderer/faulty-home.test.ts',
   'test/drivers/renderer/question-display.test.ts',
