@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { storedSections } from '#drivers/store/stored-sections.ts';
 import { SETTINGS_SCHEMA } from '#machines/settings/schema.ts';
 import { fileSections } from '#machines/stored-sections.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { nextFormats } from '#test/fakes/next-formats.ts';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
@@ -163,25 +164,29 @@ describe('a folder of a made-up next format', () => {
       });
     }, 60_000);
 
-    test('begins with its identity alone when the owner resets everything, and keeps the newer one', async () => {
-      const agent = await start();
-      await warned(agent);
-      const reset = await post(`${agent.url}/api/v1/setup/reset`, { scope: 'everything', confirm: true });
-      expect([reset.status, await reset.json()]).toMatchObject([
-        200,
-        { status: 'restarting', removed: { settings: 0, dashboards: 0, profiles: 0, happenings: 0 } },
-      ]);
-      expect((await agent.ended).code).toBe(75);
-      expect(json(data, 'state.json')).toMatchObject({ version: 1 });
-      expect(sectionsIn(data).identity.installId).toBe(before.identity.installId);
-      expect(sectionsIn(data).settings).toBeUndefined();
-      expect(readFileSync(join(data, `state.json.v${nextFormats.current}`), 'utf8')).toBe(newer);
+    inAll(
+      'begins with its identity alone when the owner resets everything, and keeps the newer one',
+      async () => {
+        const agent = await start();
+        await warned(agent);
+        const reset = await post(`${agent.url}/api/v1/setup/reset`, { scope: 'everything', confirm: true });
+        expect([reset.status, await reset.json()]).toMatchObject([
+          200,
+          { status: 'restarting', removed: { settings: 0, dashboards: 0, profiles: 0, happenings: 0 } },
+        ]);
+        expect((await agent.ended).code).toBe(75);
+        expect(json(data, 'state.json')).toMatchObject({ version: 1 });
+        expect(sectionsIn(data).identity.installId).toBe(before.identity.installId);
+        expect(sectionsIn(data).settings).toBeUndefined();
+        expect(readFileSync(join(data, `state.json.v${nextFormats.current}`), 'utf8')).toBe(newer);
 
-      const again = await start();
-      expect((await statusOf(again.url)).warnings.filter((line) => line.includes('newer version'))).toEqual([]);
-      expect((await post(`${again.url}/api/v1/config`, { friendly_name: 'Anew' })).status).toBe(200);
-      expect(sectionsIn(data)).toMatchObject({ settings: { values: { friendly_name: 'Anew' } } });
-      await stop(again);
-    }, 60_000);
+        const again = await start();
+        expect((await statusOf(again.url)).warnings.filter((line) => line.includes('newer version'))).toEqual([]);
+        expect((await post(`${again.url}/api/v1/config`, { friendly_name: 'Anew' })).status).toBe(200);
+        expect(sectionsIn(data)).toMatchObject({ settings: { values: { friendly_name: 'Anew' } } });
+        await stop(again);
+      },
+      60_000,
+    );
   });
 });

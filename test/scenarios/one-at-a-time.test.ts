@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { firstRecord, type ProfileRef } from '#machines/profile-catalog/activation.ts';
+import { inAll } from '#test/fakes/in-all.ts';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { post, until } from './live-agent.ts';
 
@@ -107,23 +108,27 @@ describe('operations of a whole agent', () => {
     await next.kill();
   }, 60_000);
 
-  it('go on beside a profile on trial but for another operation, until it is kept', async () => {
-    const { agent, other, again } = await startPanel(3000);
-    expect((await select(agent, other)).status).toBe(202);
-    expect(await status(agent)).toMatchObject({ running: true, kind: 'profile-select', component: 'Profile' });
-    expect(await save(agent, 'Kitchen')).toMatchObject({ status: 409, body: { error: 'operation-busy' } });
-    expect(await reset(agent)).toMatchObject({ status: 409, body: { error: 'reset-during-trial' } });
-    expect((await agent.ended).code).toBe(75);
+  inAll(
+    'go on beside a profile on trial but for another operation, until it is kept',
+    async () => {
+      const { agent, other, again } = await startPanel(3000);
+      expect((await select(agent, other)).status).toBe(202);
+      expect(await status(agent)).toMatchObject({ running: true, kind: 'profile-select', component: 'Profile' });
+      expect(await save(agent, 'Kitchen')).toMatchObject({ status: 409, body: { error: 'operation-busy' } });
+      expect(await reset(agent)).toMatchObject({ status: 409, body: { error: 'reset-during-trial' } });
+      expect((await agent.ended).code).toBe(75);
 
-    const next = await again();
-    await isKnown(next);
-    // The trial may be over already on a fast machine.
-    expect(await status(next)).toMatchObject({ kind: 'profile-select' });
-    expect((await save(next, 'Kitchen')).status).toBe(200);
-    await until('the end of the trial', async () => (await status(next))['running'] === false, 15_000);
-    expect(await status(next)).toMatchObject({ kind: 'profile-select', result: { status: 'succeeded' } });
-    await next.kill();
-  }, 60_000);
+      const next = await again();
+      await isKnown(next);
+      // The trial may be over already on a fast machine.
+      expect(await status(next)).toMatchObject({ kind: 'profile-select' });
+      expect((await save(next, 'Kitchen')).status).toBe(200);
+      await until('the end of the trial', async () => (await status(next))['running'] === false, 15_000);
+      expect(await status(next)).toMatchObject({ kind: 'profile-select', result: { status: 'succeeded' } });
+      await next.kill();
+    },
+    60_000,
+  );
 
   it('that begin together change the panel once', async () => {
     const { agent, other } = await startPanel(3000);
