@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
 import { unseenBrowser } from '#test/browser/program.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
-import { inAll } from '#test/fakes/in-all.ts';
+import { amount } from '#test/fakes/amount.ts';
 import { HomeClient } from './home-assistant/client.ts';
 import { owner, resident } from './home-assistant/onboard.ts';
 import { Agent } from './kit/agent.ts';
@@ -278,7 +278,9 @@ describe('staying signed in', () => {
   });
 });
 
-describe.skipIf(noBrowser)('on the screen of the panel itself', () => {
+/** In `bin/test all` alone: what is drawn there is looked at without Home Assistant, too (`test/browser`). */
+const onItsScreen = amount<(name: string, run: () => void) => void>(() => {}, describe.skipIf(noBrowser));
+onItsScreen('on the screen of the panel itself', () => {
   let kiosk: Agent;
   beforeAll(async () => {
     kiosk = await Agent.start({ args: ['--renderer', 'headless', '--ha-url', home.url], env: unseenBrowser() });
@@ -296,7 +298,7 @@ describe.skipIf(noBrowser)('on the screen of the panel itself', () => {
   const tap = (x: number, y: number) => kiosk.post('/api/v1/input', { x: Math.round(x), y: Math.round(y) });
   const plug = (plugged: boolean) => kiosk.post('/api/v1/simulator', { plug: 'keyboard', plugged });
 
-  inAll('shows the code alone without a keyboard, and leads to the login and back with one', async () => {
+  it('shows the code alone without a keyboard, and leads to the login and back with one', async () => {
     // The same page in the same size as on the screen, redrawn by itself when a keyboard comes and goes.
     const { page, context } = await browser.open();
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -25,6 +25,8 @@ export class SconceReset extends HTMLElement {
   #asked: { readonly scope: ResetScope; readonly before: number; readonly ordered: boolean } | null = null;
   /** True while a reset waits for a person at the panel. */
   #asking = false;
+  /** The result of the last request, which outlives every redraw. */
+  #said = { words: '', refused: false };
   #timer: number | undefined;
   #turn = 0;
 
@@ -90,16 +92,22 @@ export class SconceReset extends HTMLElement {
       button.disabled = button.dataset['off'] === '1' || this.#asking;
     const cancel = this.querySelector<HTMLButtonElement>('[data-cancel]');
     if (cancel !== null) cancel.disabled = !this.#reachable;
+    // What stands above the line may have come or gone, and the line is then a new one.
+    if (this.#said.words !== '' && this.querySelector('[data-said]')?.textContent === '') this.#show();
+  }
+
+  #show(): void {
+    note(this.querySelector('[data-said]'), this.#said.words, this.#said.refused);
   }
 
   #say(words: string, refused = false): void {
-    note(this.querySelector('[data-said]'), words, refused);
+    this.#said = { words, refused };
+    this.#show();
   }
 
   /** Cancels a reset that the disk refused. */
   async #cancel(): Promise<void> {
     const sent = await send(`${path}/cancel`, {});
-    // A redraw replaces the line, so the words come after it.
     await this.#read();
     this.#say(sent.ok ? t('reset.cancelled') : t('controls.failed', { reason: sent.reason }), !sent.ok);
   }
