@@ -128,19 +128,13 @@ export function catalog(cache, outside) {
       },
     },
     {
-      name: 'platform',
+      name: 'browser',
       lane: 'front',
-      budgetS: 180,
-      allS: null,
-      prepare: installer('test/platform/install.sh'),
-      run: (at, outcome) => {
-        const lost = ['mosquitto', 'flite', 'pulseaudio', 'paplay', 'mpv'].find((program) => !found(program));
-        if (lost !== undefined) return skipped('platform', `${lost} is not installed`);
-        const lacking = missing('platform', 'Home Assistant or the recogniser could not be installed', outcome);
-        if (lacking) return lacking;
-        const env = { ...process.env, SCONCE_TEST_CACHE: cache };
-        return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(100), env, at });
-      },
+      budgetS: 210,
+      run: (at) =>
+        found('chromium', 'chromium-browser', 'google-chrome')
+          ? suite('browser', 'test/browser/vitest.config.ts', { withinMs: minutes(30), at })
+          : skipped('browser', 'Chromium is not installed'),
     },
     {
       // The native connection with the oldest Home Assistant that the integration supports.
@@ -160,16 +154,6 @@ export function catalog(cache, outside) {
       },
     },
     {
-      // Last in front: with the machine to itself at the end it keeps every core busy, where `platform` would wait.
-      name: 'browser',
-      lane: 'front',
-      budgetS: 210,
-      run: (at) =>
-        found('chromium', 'chromium-browser', 'google-chrome')
-          ? suite('browser', 'test/browser/vitest.config.ts', { withinMs: minutes(30), at })
-          : skipped('browser', 'Chromium is not installed'),
-    },
-    {
       name: 'hardware',
       lane: 'guest',
       budgetS: 210,
@@ -187,6 +171,21 @@ export function catalog(cache, outside) {
         if (lacking) return lacking;
         const env = { ...process.env, SCONCE_INSTALL_ROOT: join(cache, 'install-trixie') };
         return suite('install', 'test/install/root/vitest.config.ts', { withinMs: minutes(20), env, at });
+      },
+    },
+    {
+      name: 'platform',
+      lane: 'guest',
+      budgetS: 180,
+      allS: null,
+      prepare: installer('test/platform/install.sh'),
+      run: (at, outcome) => {
+        const lost = ['mosquitto', 'flite', 'pulseaudio', 'paplay', 'mpv'].find((program) => !found(program));
+        if (lost !== undefined) return skipped('platform', `${lost} is not installed`);
+        const lacking = missing('platform', 'Home Assistant or the recogniser could not be installed', outcome);
+        if (lacking) return lacking;
+        const env = { ...process.env, SCONCE_TEST_CACHE: cache };
+        return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(100), env, at });
       },
     },
     {
