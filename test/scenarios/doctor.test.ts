@@ -50,7 +50,7 @@ const good = JSON.stringify({ version: 1, sections: {} });
 const cut: readonly [string, string] = ['garbage', '{"version":1,"sections":{"set'];
 const damaged = amount(
   [cut],
-  [cut, ['no text at all', '\0\0\0\0'] as const, ['JSON that is no document', '{"version":2}'] as const],
+  [cut, ['no text at all', '\0\0\0\0'] as const, ['JSON that is no document', '{"version":1}'] as const],
 );
 
 describe('the doctor without a running agent', () => {
