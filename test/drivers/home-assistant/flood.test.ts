@@ -198,8 +198,7 @@ describe('a flood from Home Assistant', () => {
     const { home, driver } = await pausedForGood();
     driver.stop();
     await driver.settled();
-    await turn();
-    expect(vi.getTimerCount()).toBe(0);
-    while (home.sockets().length > 0) await turn();
+    // Until the other end answers, the close of a connection has a timer of its own.
+    while (home.sockets().length > 0 || vi.getTimerCount() > 0) await turn();
   });
 });
