@@ -22,6 +22,7 @@ const timed = [
   'test/network/bodies.test.ts',
   'test/network/files.test.ts',
   'test/network/foreign-names.test.ts',
+  'test/network/greedy-home.test.ts',
   'test/network/load.test.ts',
   'test/profiles/fuzz.test.ts',
   'test/profiles/yaml/read-yaml.test.ts',
