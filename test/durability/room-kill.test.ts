@@ -3,14 +3,13 @@ import { join } from 'node:path';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { amount } from '#test/fakes/amount.ts';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from '../scenarios/agent-process.ts';
 import { post, statusOf, until } from '../scenarios/live-agent.ts';
 import { overKills, textIn } from './lives.ts';
 
 afterAll(clearAway);
 
-const kills = amount(2, 100);
+const kills = 100;
 
 /** The files of the minutes, each as its lines. */
 function minuteFiles(data: string): readonly (readonly string[])[] {
@@ -30,32 +29,28 @@ const isPreferred = (agent: AgentProcess): Promise<boolean> =>
     ({ auto_brightness: { state, detail } }) => state === 'preferred' && detail.includes('78 %'),
   );
 
-it(
-  'keeps a preference, and whole files, over kills at random moments',
-  async () => {
-    const data = ownFolder();
-    const first = await startAgent({ data });
-    await post(`${first.url}/api/v1/config`, { auto_brightness: 'true' });
-    await until('a level', () => statusOf(first.url).then(({ auto_brightness: { state } }) => state === 'following'));
-    await post(`${first.url}/api/v1/action`, { a: 'brightness', value: 200 });
-    await until('the preference to be kept', () =>
-      textIn(data, 'sections', 'auto-brightness.json').includes('"requested":200'),
-    );
-    const agent = await overKills(first, {
-      kills,
-      options: { data },
-      holds: (current) => until('the preference after a kill', () => isPreferred(current)),
-      disturb,
-      between: () => {
-        for (const line of minuteFiles(data).flat()) expect(JSON.parse(line)).toHaveLength(9);
-      },
-    });
-    expect(await until('the preference at last', () => isPreferred(agent))).toBe(true);
-    // What was measured until an orderly stop is there whole.
-    await agent.kill('SIGTERM');
-    const rows = minuteFiles(data).flat();
-    expect(rows.length).toBeGreaterThan(0);
-    for (const line of rows) expect(JSON.parse(line)).toHaveLength(9);
-  },
-  amount(180_000, 900_000),
-);
+it('keeps a preference, and whole files, over kills at random moments', async () => {
+  const data = ownFolder();
+  const first = await startAgent({ data });
+  await post(`${first.url}/api/v1/config`, { auto_brightness: 'true' });
+  await until('a level', () => statusOf(first.url).then(({ auto_brightness: { state } }) => state === 'following'));
+  await post(`${first.url}/api/v1/action`, { a: 'brightness', value: 200 });
+  await until('the preference to be kept', () =>
+    textIn(data, 'sections', 'auto-brightness.json').includes('"requested":200'),
+  );
+  const agent = await overKills(first, {
+    kills,
+    options: { data },
+    holds: (current) => until('the preference after a kill', () => isPreferred(current)),
+    disturb,
+    between: () => {
+      for (const line of minuteFiles(data).flat()) expect(JSON.parse(line)).toHaveLength(9);
+    },
+  });
+  expect(await until('the preference at last', () => isPreferred(agent))).toBe(true);
+  // What was measured until an orderly stop is there whole.
+  await agent.kill('SIGTERM');
+  const rows = minuteFiles(data).flat();
+  expect(rows.length).toBeGreaterThan(0);
+  for (const line of rows) expect(JSON.parse(line)).toHaveLength(9);
+}, 900_000);

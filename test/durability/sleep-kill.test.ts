@@ -7,7 +7,6 @@ import { afterAll, expect, it } from 'vitest';
 import type { AutoSleepDocument, SleepSources } from '#machines/auto-sleep/document.ts';
 import { calibrationsSection } from '#machines/proximity/calibration.ts';
 import type { StatusDocument } from '#machines/status.ts';
-import { amount } from '#test/fakes/amount.ts';
 import { serveRoom } from '#test/fakes/sensed-room.mjs';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from '../scenarios/agent-process.ts';
 import { post, statusOf, until } from '../scenarios/live-agent.ts';
@@ -16,8 +15,8 @@ import { overKills, textIn } from './lives.ts';
 afterAll(clearAway);
 
 /** Of the panel whose sensors count, and of the one that learns, which needs some lives for that. */
-const kills = amount({ sensed: 2, learning: 5 }, { sensed: 50, learning: 50 });
-const boundMs = amount(180_000, 900_000);
+const kills = { sensed: 50, learning: 50 };
+const boundMs = 900_000;
 const PANEL = 'room';
 /** Two touches as far apart are a pause that is learned. */
 const PAUSE_MS = 31_000;

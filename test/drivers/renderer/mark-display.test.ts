@@ -12,7 +12,6 @@ import type { Corner } from '#drivers/renderer/png-corner.ts';
 import { createUseMark } from '#drivers/renderer/use-mark.ts';
 import type { MarkCommand, MarkFact } from '#machines/in-use/events.ts';
 import { inAll } from '#test/fakes/in-all.ts';
-import { amount } from '../../fakes/amount.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
 import { answerSlowly, hangsFor } from './home-assistant-page.ts';
@@ -267,7 +266,7 @@ describe.skipIf(noBrowser || !hasX)('the mark on a display', () => {
     async () => {
       const half = [50, ['--force-device-scale-factor=1.5']] as const;
       const double = [200, ['--force-device-scale-factor=2']] as const;
-      for (const [zoom, flags] of amount([half], [half, double])) {
+      for (const [zoom, flags] of [half, double]) {
         const { running, driver } = await startMarked(zoom, flags);
         driver.tell({ type: 'mark.show', of: ['camera'] });
         await driver.until((one): one is MarkFact => one.type === 'mark.confirmed');
