@@ -39,9 +39,13 @@ export interface StreamBounds {
   readonly burstBytes: number;
   /** Pause between two attempts to listen. */
   readonly retryMs: Milliseconds;
-  /** Pause between two checks of all that is due, and between two of a client that plays. */
+  /**
+   * Pause between two checks of all that is due: while a client comes or goes, while all play (with the next picture),
+   * and while all play and no picture comes.
+   */
   readonly tickMs: Milliseconds;
   readonly playingTickMs: Milliseconds;
+  readonly waitingTickMs: Milliseconds;
   /** How long a connection may take to end once its last bytes were written. */
   readonly closingMs: Milliseconds;
 }
@@ -70,6 +74,7 @@ export const streamBounds: StreamBounds = {
   retryMs: 10_000,
   tickMs: 250,
   playingTickMs: 1000,
+  waitingTickMs: 5000,
   closingMs: 400,
 };
 

@@ -43,13 +43,33 @@ export function createClients(deps: ClientsDeps): Clients {
   let watched = '[]';
   let reportAt = 0;
   let timer: NodeJS.Timeout | null = null;
+  let isHurried = false;
+  let tickAt: Milliseconds = 0;
   let udp: Promise<UdpPair | null> | null = null;
   let onEmpty = (): void => {};
 
   const each = (call: (connection: Connection) => void): void => {
     for (const connection of all) call(connection);
   };
-  const relay = createRelay({ hub, elapsed, guard, onFormat: () => each((one) => one.formatCame()) });
+  /** Looks at what is due within `tickMs`, because something has begun that may end as soon. */
+  const hurry = (): void => {
+    if (isHurried || all.size === 0) return;
+    isHurried = true;
+    tickIn(bounds.tickMs);
+  };
+  const relay = createRelay({
+    hub,
+    elapsed,
+    guard,
+    onCapture: () => {
+      each((one) => one.formatCame());
+      hurry();
+    },
+    // While all play the pictures wake the process often enough.
+    onPicture: () => {
+      if (elapsed() >= tickAt) tick();
+    },
+  });
   const occupants = () => [...all].map((connection) => ({ connection, ...connection.occupant() }));
 
   const tellWatchers = (): void => {
@@ -68,8 +88,9 @@ export function createClients(deps: ClientsDeps): Clients {
     return pair;
   };
   const rest = (): void => {
-    if (timer !== null) clearInterval(timer);
+    if (timer !== null) clearTimeout(timer);
     timer = null;
+    isHurried = false;
     void udp?.then((pair) => pair?.close());
     udp = null;
     onEmpty();
@@ -78,15 +99,23 @@ export function createClients(deps: ClientsDeps): Clients {
   const restRelay = (): void => {
     if (![...all].some((one) => one.client() !== null)) relay.close();
   };
+  const tickIn = (ms: Milliseconds): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(tick, ms);
+  };
   const tick = guard((): void => {
     const now = elapsed();
     each((one) => one.tick(now));
     const endedAt = relay.endedAt();
     const isOver = endedAt !== null && relay.format() === null && now - endedAt >= bounds.betweenCapturesMs;
     if (isOver) each((one) => one.watcher() !== null && one.end());
-    if (now < reportAt) return;
-    reportAt = now + bounds.reportMs;
-    relay.report();
+    if (now >= reportAt) {
+      reportAt = now + bounds.reportMs;
+      relay.report();
+    }
+    isHurried = relay.format() === null || ![...all].every((one) => one.isSteady());
+    tickAt = now + (isHurried ? bounds.tickMs : bounds.playingTickMs);
+    if (all.size > 0) tickIn(isHurried ? bounds.tickMs : bounds.waitingTickMs);
   });
   const leave = (connection: Connection): void => {
     all.delete(connection);
@@ -124,11 +153,14 @@ export function createClients(deps: ClientsDeps): Clients {
           send({ type: 'stream.left', client, at: elapsed() });
           restRelay();
         },
-        changed: tellWatchers,
+        changed: () => {
+          tellWatchers();
+          hurry();
+        },
         closed: () => leave(connection),
       });
       all.add(connection);
-      timer ??= setInterval(tick, bounds.tickMs);
+      hurry();
     },
     take: (command) => {
       if (command.type === 'stream.drop') return each((one) => one.client() !== null && one.end());

@@ -33,6 +33,8 @@ export interface Connection {
   readonly formatCame: () => void;
   /** Takes a datagram for a sign of life if it comes from this client's ports. */
   readonly heard: (address: string, port: number) => void;
+  /** True if it plays: only seconds of silence end it. */
+  readonly isSteady: () => boolean;
   readonly tick: (now: Milliseconds) => void;
   /** Ends it once what was written has left, and at the latest soon after. */
   readonly end: () => void;
@@ -59,7 +61,6 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let endsAt: Milliseconds | null = null;
   let ports: readonly [number, number] | null = null;
   let isTaking = false;
-  let checkAt: Milliseconds = openedAt;
 
   const destroy = (): void => void socket.destroy();
   const end = (): void => {
@@ -163,12 +164,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     heard: (from, port) => {
       if (from === address && ports?.includes(port) === true) heardAt = elapsed();
     },
+    isSteady: () => endsAt === null && idleSince === null,
     tick: (now) => {
-      // One that plays ends after seconds of silence: it is looked at less often, as there are many of them.
-      if (endsAt === null && idleSince === null) {
-        if (now < checkAt) return;
-        checkAt = now + bounds.playingTickMs;
-      }
       conversation.tick(now);
       if (isOverdue(now)) destroy();
     },

@@ -15,6 +15,8 @@ export interface Delivery {
   readonly skipToKey: () => void;
   /** Most bytes that may be sent at once. */
   readonly burstBytes: number;
+  /** True if it reads no unit any more that it was given. */
+  readonly isDone: () => boolean;
   /** True if the client has taken nothing for too long; to be asked regularly. */
   readonly isStalled: (now: Milliseconds) => boolean;
 }
@@ -51,6 +53,8 @@ export function tcpDelivery(
       isSkipping = true;
     },
     burstBytes: bounds.queuedBytes,
+    // Written at once: the system has a copy.
+    isDone: () => socket.writableLength === 0,
     isStalled: (now) => {
       // `bytesWritten` counts what waits as well.
       const sent = socket.bytesWritten - socket.writableLength;
@@ -82,6 +86,7 @@ export function udpDelivery(
       isSkipping = true;
     },
     burstBytes,
+    isDone: () => false,
     isStalled: () => false,
   };
 }

@@ -38,8 +38,10 @@ export interface Relay {
 export interface RelayDeps {
   readonly hub: FrameHub;
   readonly elapsed: () => Milliseconds;
-  /** Called when a capture begins. */
-  readonly onFormat: () => void;
+  /** Called when a capture begins or ends. */
+  readonly onCapture: () => void;
+  /** Called after each picture. */
+  readonly onPicture: () => void;
   readonly guard: Guard;
   /** Time of day, for sender reports. */
   readonly now?: () => EpochMs;
@@ -48,11 +50,11 @@ export interface RelayDeps {
 const RANDOM_32 = 2 ** 32;
 const SEQUENCES = 0x1_0000;
 
-export function createRelay({ hub, elapsed, onFormat, guard, now = Date.now }: RelayDeps): Relay {
+export function createRelay({ hub, elapsed, onCapture, onPicture, guard, now = Date.now }: RelayDeps): Relay {
   const source = randomInt(RANDOM_32);
   const clock = createRtpClock(randomInt(RANDOM_32), elapsed);
   const players = new Set<Delivery>();
-  const take = packetMemory();
+  const memory = packetMemory();
   let format: StreamFormat | null = null;
   let endedAt: Milliseconds | null = null;
   let sequence = randomInt(SEQUENCES);
@@ -65,13 +67,19 @@ export function createRelay({ hub, elapsed, onFormat, guard, now = Date.now }: R
   const onUnit = (unit: AccessUnit): void => {
     const timestamp = clock.at(unit.timestampMs);
     if (players.size === 0) return;
-    const packed = packetise(nalsOf(unit), { source, sequence, timestamp }, unit.isKey, take);
+    const packed = packetise(nalsOf(unit), { source, sequence, timestamp }, unit.isKey, memory.take);
     sequence = (sequence + packed.packets) % SEQUENCES;
     counts = {
       packets: counts.packets + packed.packets,
       payloadBytes: counts.payloadBytes + packed.payloadBytes,
     };
-    for (const player of players) player.unit(packed);
+    let isRead = false;
+    for (const player of players) {
+      player.unit(packed);
+      isRead ||= !player.isDone();
+    }
+    if (!isRead) memory.giveBack();
+    onPicture();
   };
 
   /**
@@ -102,7 +110,7 @@ export function createRelay({ hub, elapsed, onFormat, guard, now = Date.now }: R
         onFormat: guard((begun) => {
           format = begun;
           endedAt = null;
-          onFormat();
+          onCapture();
         }),
         onUnit: guard(onUnit),
         onEnd: guard(() => {
@@ -110,6 +118,7 @@ export function createRelay({ hub, elapsed, onFormat, guard, now = Date.now }: R
           endedAt = elapsed();
           clock.restart();
           for (const player of players) player.skipToKey();
+          onCapture();
         }),
       });
       format = hub.format();

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { rtspServer } from '#drivers/camera/rtsp/server.ts';
 import { isFact, runDriver } from '../../run-driver.ts';
@@ -83,6 +83,41 @@ describe('times', () => {
     const timer = setInterval(() => (clock.now += 1000), 5);
     open.push(() => clearInterval(timer));
     await until('it ends', () => client.isClosed());
+  });
+});
+
+describe('the server wakes', () => {
+  it('by pictures alone while all clients play, and by itself again when one comes or the camera ends', async () => {
+    const bounds = { tickMs: 7, playingTickMs: 1000, waitingTickMs: 54_321 };
+    const { port, url, clock, film, hub, server } = await startServer({ bounds });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    open.push(() => timers.mockRestore());
+    /** The pauses of the server's own timers since the last look. */
+    const pauses = (): readonly (number | undefined)[] => {
+      const found = timers.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 7 || ms === 54_321);
+      timers.mockClear();
+      return found;
+    };
+    const isCalm = (): boolean => pauses().at(-1) === 54_321;
+    film.show(1);
+    const client = await connectTo(port);
+    await play(client, url);
+    await until('all play', isCalm);
+    film.show(30);
+    expect(pauses()).toEqual([]);
+    clock.now += 1000;
+    film.show(30);
+    expect(pauses()).toEqual([54_321]);
+
+    const second = await connectTo(port);
+    await until('the server looks at it', () => pauses().includes(7));
+    second.socket.destroy();
+    await until('all play again', isCalm);
+    hub.end();
+    expect(pauses()).toEqual([7]);
+    clock.now += 5000;
+    await server.until(isFact('stream.left'));
+    await until('it is closed', () => client.isClosed());
   });
 });
 

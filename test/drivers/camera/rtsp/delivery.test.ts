@@ -2,9 +2,11 @@ import { RtpPacket } from 'rtp.js/packets';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { streamBounds } from '#drivers/camera/rtsp/bounds.ts';
-import { tcpDelivery } from '#drivers/camera/rtsp/delivery.ts';
+import { type Delivery, tcpDelivery } from '#drivers/camera/rtsp/delivery.ts';
 import { packetCount, packetise, packetMemory, PAYLOAD_BYTES } from '#drivers/camera/rtsp/packetise.ts';
+import { createRelay } from '#drivers/camera/rtsp/relay.ts';
 import { isFact } from '../../run-driver.ts';
+import { projector, readFilm, testHub } from './film.ts';
 import { depacketise, viewOf } from './packets.ts';
 import { closeAll, connectTo, play, startServer, until } from './rig.ts';
 
@@ -43,7 +45,7 @@ describe('an access unit', () => {
   );
 
   it('shares its memory with others, and keeps its bytes', () => {
-    const take = packetMemory();
+    const { take } = packetMemory();
     const made = Array.from({ length: 40 }, (_, index) => {
       const nals = [nal(17_000 + index, 1)];
       return { nals, unit: packetise(nals, { source: 1, sequence: index * 20, timestamp: index }, false, take) };
@@ -58,6 +60,18 @@ describe('an access unit', () => {
     expect([take(200_000), take(200_000)].map(({ buffer }) => buffer.byteLength)).toEqual([200_000, 200_000]);
   });
 
+  it('leaves no byte of its memory unwritten, whatever its parts', () => {
+    const take = (bytes: number) => Buffer.alloc(bytes, 0xee);
+    const parts = [nal(3), nal(2 * PAYLOAD_BYTES)];
+    const nals = [nal(0), ...parts, nal(0)];
+    const unit = packetise(nals, { source: 1, sequence: 1, timestamp: 1 }, true, take);
+    const packets: Buffer[] = [];
+    unit.each((packet) => packets.push(packet));
+    expect(same(depacketise(packets.map((packet) => new RtpPacket(viewOf(packet)))), parts)).toBe(true);
+    expect(packets).toHaveLength(packetCount(nals));
+    expect(unit.interleaved(0)).toHaveLength(packets.reduce((sum, { length }) => sum + 4 + length, 0));
+  });
+
   it('is one buffer for all clients of a channel', () => {
     const unit = packetise([nal(3000)], { source: 1, sequence: 1, timestamp: 1 }, false);
     expect(unit.interleaved(0)).toBe(unit.interleaved(0));
@@ -65,6 +79,61 @@ describe('an access unit', () => {
     expect(unit.interleaved(6)).toBe(other);
     for (let at = 0; at < other.length; at += 4 + other.readUInt16BE(at + 2))
       expect([other[at], other[at + 1]]).toEqual([0x24, 6]);
+  });
+});
+
+describe('memory', () => {
+  it('that is given back is given again, the one that was taken before it is not', () => {
+    const { take, giveBack } = packetMemory();
+    const first = take(1000);
+    const second = take(1000);
+    giveBack();
+    const third = take(500);
+    const [at, begins] = [first.byteOffset, second.byteOffset];
+    expect([begins - at, third.byteOffset - begins, third.buffer === first.buffer]).toEqual([1000, 0, true]);
+    take(200_000);
+    giveBack();
+    expect(take(10).byteOffset).toBe(begins + 500);
+    giveBack();
+    giveBack();
+    expect(take(10).byteOffset).toBe(begins + 500);
+  });
+
+  it('is not written again while a client still reads it', () => {
+    const hub = testHub();
+    const read: Buffer[] = [];
+    let isSlow = true;
+    const guard = <Args extends unknown[], Result>(call: (...args: Args) => Result) => call;
+    const relay = createRelay({ hub, elapsed: () => 0, guard, onCapture: () => {}, onPicture: () => {} });
+    const delivery = (isDone: () => boolean): Delivery => ({
+      unit: (unit) => void read.push(unit.interleaved(0)),
+      control: () => {},
+      skipToKey: () => {},
+      burstBytes: 0,
+      isDone,
+      isStalled: () => false,
+    });
+    relay.open();
+    hub.begin(readFilm().format);
+    relay.join(
+      delivery(() => true),
+      () => {},
+    );
+    relay.join(
+      delivery(() => !isSlow),
+      () => {},
+    );
+    const film = projector(hub);
+    const placesOf = (count: number): Set<number> => {
+      read.length = 0;
+      film.show(count);
+      return new Set(read.map(({ byteOffset }) => byteOffset));
+    };
+    expect(placesOf(5).size).toBe(5);
+    const [slow, before] = [[...read], read.map((bytes) => bytes.toString('hex'))];
+    isSlow = false;
+    expect(placesOf(5).size).toBe(1);
+    expect(slow.map((bytes) => bytes.toString('hex'))).toEqual(before);
   });
 });
 
@@ -90,6 +159,14 @@ describe('a slow client', () => {
     delivery.unit(unit(true));
     delivery.unit(unit(false));
     expect(fake.writes).toBe(3);
+  });
+
+  it('reads what it was given until its queue is empty', () => {
+    const { fake, delivery } = start();
+    delivery.unit(unit(true));
+    expect(delivery.isDone()).toBe(true);
+    fake.writableLength = 1;
+    expect(delivery.isDone()).toBe(false);
   });
 
   it('is stalled if nothing leaves its queue for 10 s', () => {

@@ -125,7 +125,7 @@ export async function startServer({ admits = true, ...deps }: Partial<RtspDeps> 
       isLanPeer,
       addresses: ['127.0.0.1'],
       ...deps,
-      bounds: { tickMs: 5, playingTickMs: 5, closingMs: 200, retryMs: 20, ...deps.bounds },
+      bounds: { tickMs: 5, playingTickMs: 5, waitingTickMs: 5, closingMs: 200, retryMs: 20, ...deps.bounds },
     }),
     { port: 0 },
   );
