@@ -18,9 +18,9 @@ const MOST_SHARE = 4;
 export type TakeMemory = (bytes: number) => Buffer;
 
 export interface PacketMemory {
-  /** Gives memory that nobody else has. */
+  /** Gives memory that no one else has. */
   readonly take: TakeMemory;
-  /** The memory that was taken last may be given again: nobody reads it any more. */
+  /** The memory that was taken last may be given again: no one reads it any more. */
   readonly giveBack: () => void;
 }
 
