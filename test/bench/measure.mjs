@@ -8,9 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const started = new Set();
 
-/** Starts a program and remembers it, so that it is ended by its process id. */
-export function start(command, args, env = process.env) {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+/**
+ * Starts a program and remembers it, so that it is ended by its process id; its standard input may be the standard
+ * output of another, which was started with `output`.
+ */
+export function start(command, args, { env = process.env, input, output = 'ignore' } = {}) {
+  const child = spawn(command, args, { stdio: [input?.child.stdout ?? 'ignore', output, 'pipe'], env });
+  // The program alone reads it.
+  input?.child.stdout.destroy();
   let errors = '';
   child.stderr.on('data', (chunk) => (errors = (errors + chunk).slice(-2000)));
   const entry = { child, errors: () => errors };

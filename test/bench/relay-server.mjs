@@ -1,19 +1,43 @@
-// The camera's RTSP server alone, which shows a film in real time: node relay-server.mjs BUNDLE FILM PORT
+// The camera's RTSP server with what feeds it in the agent, the reader of the encoder's output and the hub, and no
+// more: node relay-server.mjs BUNDLE PORT COMMAND... where the command plays a film as FLV in real time; for the first
+// 20 s it plays fast.
 import { createRequire } from 'node:module';
 
-const [bundle, file, port] = process.argv.slice(2);
-const { rtspServer, isLanPeer, cameraHeights, encodeBounds, readFilm, testHub, projector, runDriver } = createRequire(
-  import.meta.url,
-)(bundle);
+const [bundle, port, command, ...args] = process.argv.slice(2);
+const parts = createRequire(import.meta.url)(bundle);
+const { rtspServer, isLanPeer, cameraHeights, encodeBounds, createFrameHub, createFlvReader, runFfmpeg, runDriver } =
+  parts;
 
-const film = readFilm(file, { width: 1280, height: 720 });
-const hub = testHub();
-hub.begin(film.format);
-projector(hub, film).play();
+const elapsed = () => performance.now();
+const hub = createFrameHub(elapsed);
+
+/** Plays until the command ends. */
+async function play(words) {
+  const reader = createFlvReader();
+  const film = runFfmpeg(command, words, {
+    env: process.env,
+    onData: (bytes) => {
+      for (const item of reader.push(bytes))
+        if (item.kind === 'format') hub.begin(item.format);
+        else hub.publish(item.unit);
+    },
+  });
+  await film.gone;
+  return film.lines().join('\n');
+}
+
+async function playAll() {
+  // V8 compiles what runs often, which at fifteen pictures a second is after many minutes: 6,000 of them in 20 s.
+  await play(['-readrate', '20', '-t', '400', ...args.filter((word) => word !== '-re')]);
+  console.error(await play(args));
+  process.exit(1);
+}
+void playAll();
+process.once('SIGTERM', () => process.exit(0));
 const server = runDriver(
   rtspServer({
     hub,
-    elapsed: () => performance.now(),
+    elapsed,
     limits: { heights: cameraHeights, ...encodeBounds },
     isLanPeer,
     addresses: ['127.0.0.1'],

@@ -1,6 +1,6 @@
 // What passing the camera's stream on costs: its server alone, beside FFmpeg that passes the same film on to as many.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,12 @@ const node = process.execPath;
 /** Pictures a second, and seconds of the film. */
 const RATE = 15;
 const FILM_S = 10;
+/** Clients at the turns of a round. One is a difference of small figures, so it has two turns. */
+const ROUND = [0, 1, 0, 1, 8, 16];
+/** What comes before the rounds and is not counted: the film plays fast in its first half (`relay-server.mjs`). */
+const WARM = [8, 1, 1, 0];
+/** What a client that joins is given at first, and what V8 collects after it, takes some seconds. */
+const SETTLE_MS = 5000;
 
 export const relayMissing =
   spawnSync('ffmpeg', ['-version']).error === undefined
@@ -23,21 +29,76 @@ export const relayMissing =
 function record(file) {
   const args = `-y -v error -f lavfi -i testsrc2=size=1280x720:rate=${RATE}:duration=${FILM_S} -an -c:v libx264
     -preset ultrafast -tune zerolatency -profile:v baseline -pix_fmt yuv420p -b:v 2000k -maxrate 2000k -bufsize 1000k
-    -g ${RATE} -keyint_min ${RATE} -sc_threshold 0 -bsf:v h264_metadata=aud=insert -f h264`;
+    -g ${RATE} -keyint_min ${RATE} -sc_threshold 0 -f flv`;
   execFileSync('ffmpeg', [...args.split(/\s+/), file]);
 }
 
 async function bundle(outfile) {
   const contents = `
+    export { createFlvReader } from './drivers/camera/flv.ts';
+    export { createFrameHub } from './drivers/camera/hub.ts';
+    export { runFfmpeg } from './drivers/camera/ffmpeg.ts';
     export { rtspServer } from './drivers/camera/rtsp/server.ts';
     export { isLanPeer } from './machines/http/lan-peer.ts';
     export { cameraHeights, encodeBounds } from './machines/camera-session/events.ts';
-    export { projector, readFilm, testHub } from './test/drivers/camera/rtsp/film.ts';
     export { runDriver } from './test/drivers/run-driver.ts';`;
   const define = { 'import.meta.url': JSON.stringify(import.meta.url) };
   const stdin = { contents, resolveDir: join(here, '../..') };
   await build({ stdin, bundle: true, platform: 'node', define, logLevel: 'error', outfile });
 }
+
+const clients = (mode, port, ...more) => start(node, [join(here, 'relay-clients.mjs'), mode, String(port), ...more]);
+
+/** Processor time of programs in milliseconds a second. */
+async function rates(programs, forMs) {
+  const before = programs.map(processorMs);
+  const began = performance.now();
+  await pause(forMs);
+  const seconds = (performance.now() - began) / 1000;
+  return programs.map((program, index) => (processorMs(program) - before[index]) / seconds);
+}
+
+/**
+ * Keeps a core awake while nothing else wants to run: to wake one that sleeps takes longer than what is measured, and
+ * it sleeps deeper the less runs beside it. The kernel ends it with the bench.
+ */
+const keepAwake = () => start('setpriv', `--pdeathsig KILL chrt --idle 0 ${node} -e for(;;);`.split(' '));
+
+/**
+ * Arguments of an FFmpeg that plays the film in real time on its standard output, as the encoder gives its pictures.
+ * It is no part of what is measured: who waits for a picture in a pipe wakes for it alone, where FFmpeg that keeps the
+ * time looks a hundred times a second.
+ */
+const playing = (film) =>
+  `-nostdin -v error -re -stream_loop -1 -i ${film} -map 0:v -c copy -flush_packets 1 -f flv pipe:1`.split(' ');
+
+/** FFmpeg that reads the playing film and passes it on to targets. */
+function passOn(film, targets) {
+  const player = start('ffmpeg', playing(film), { output: 'pipe' });
+  const words = '-nostdin -v error -fflags nobuffer -probesize 32 -analyzeduration 0 -f flv -i pipe:0 -map 0:v -c copy';
+  const program = start('ffmpeg', [...words.split(' '), ...targets], { input: player });
+  return { program, all: [program, player] };
+}
+
+/** Arguments of FFmpeg that write to each URL in one format, whose options are given by name. */
+function writeTo(urls, options) {
+  if (urls.length === 1) return [...Object.entries(options).flatMap(([name, value]) => [`-${name}`, value]), ...urls];
+  const named = Object.entries(options).map((option) => option.join('='));
+  return ['-f', 'tee', urls.map((url) => `[${named.join(':')}]${url}`).join('|')];
+}
+const urls = (count, urlOf) => Array.from({ length: count }, (_, index) => urlOf(index));
+
+/** The same film to so many clients, by RTP and as bare H.264. */
+const asRtp = (count, port) =>
+  writeTo(
+    urls(count, (index) => `rtsp://127.0.0.1:${port}/${index}`),
+    { f: 'rtsp', rtsp_transport: 'tcp' },
+  );
+const asBare = (count, port) =>
+  writeTo(
+    urls(count, () => `tcp://127.0.0.1:${port}?tcp_nodelay=1`),
+    { f: 'h264', flush_packets: '1' },
+  );
 
 /**
  * Processor time in milliseconds a second with as many clients, by their number, beyond the same without clients: of
@@ -45,88 +106,65 @@ async function bundle(outfile) {
  * of the server and of one that only writes, both to 16; resident memory without and with 16;
  * milliseconds of ten joins.
  */
-async function measureRelay({ folder, forMs }) {
-  const [file, outfile] = [join(folder, 'film.h264'), join(folder, 'relay.cjs')];
-  record(file);
+async function measureRelay({ folder, rounds, forMs }) {
+  const [film, outfile] = [join(folder, 'film.flv'), join(folder, 'relay.cjs')];
+  record(film);
   await bundle(outfile);
   const port = await freePort();
-  const server = start(node, [join(here, 'relay-server.mjs'), outfile, file, String(port)]);
-  await pause(2000);
-  if (server.child.exitCode !== null) throw new Error(`the server ended: ${server.errors()}`);
-  const rate = async (...programs) => {
-    const before = programs.map(processorMs);
-    await pause(forMs);
-    return programs.map((program, index) => ((processorMs(program) - before[index]) * 1000) / forMs);
-  };
+  const awake = Array.from({ length: availableParallelism() }, keepAwake);
+  const server = start(node, [join(here, 'relay-server.mjs'), outfile, String(port), 'ffmpeg', ...playing(film)]);
+  await pause(3000);
+  for (const one of [server, ...awake])
+    if (one.child.exitCode !== null) throw new Error(`what measures has ended: ${one.errors()}`);
   const memory = { none: residentMb(server), full: 0 };
-  const barePort = await freePort();
+  const [barePort, sinkPort, recordPort] = [await freePort(), await freePort(), await freePort()];
   const bare = start(node, [join(here, 'bare/fan-out.mjs'), String(barePort)]);
-
-  const [sinkPort, recordPort] = [await freePort(), await freePort()];
-  const sinks = [
-    start(node, [join(here, 'relay-clients.mjs'), 'sink', String(sinkPort)]),
-    start(node, [join(here, 'relay-clients.mjs'), 'record', String(recordPort)]),
-  ];
+  const sinks = [clients('sink', sinkPort), clients('record', recordPort)];
   await pause(1000);
-  // Raw H.264 cannot be played again from its start.
-  const long = join(folder, 'long.h264');
-  const film = readFileSync(file);
-  for (let played = 0; played < forMs + 10_000; played += FILM_S * 1000) appendFileSync(long, film);
-  const toEach = (count, urlOf) => ['tee', Array.from({ length: count }, (_, index) => urlOf(index)).join('|')];
-  const targets = {
-    none: () => ['null', '-'],
-    rtp: (count) => toEach(count, (index) => `[f=rtsp:rtsp_transport=tcp]rtsp://127.0.0.1:${recordPort}/${index}`),
-    bare: (count) => toEach(count, () => `[f=h264:flush_packets=1]tcp://127.0.0.1:${sinkPort}?tcp_nodelay=1`),
-  };
-  /** FFmpeg that shows the film in real time to so many. */
-  const relay = (target, count) =>
-    start('ffmpeg', [
-      ...`-nostdin -v error -re -framerate ${RATE} -f h264 -i`.split(' '),
-      long,
-      ...'-map 0:v -c copy -f'.split(' '),
-      ...targets[target](count),
-    ]);
+
   /** Rates of the server and of both FFmpegs with so many clients. */
   const load = async (count) => {
-    const clients =
-      count === 0 ? null : start(node, [join(here, 'relay-clients.mjs'), 'drain', String(port), String(count)]);
-    const theirs = count === 0 ? [relay('none', 0)] : [relay('rtp', count), relay('bare', count)];
-    await pause(5000);
-    const others = [...theirs, ...(clients === null ? [] : [clients])];
+    const watchers = count === 0 ? [] : [clients('drain', port, String(count))];
+    const theirs =
+      count === 0
+        ? [passOn(film, ['-f', 'null', '-'])]
+        : [passOn(film, asRtp(count, recordPort)), passOn(film, asBare(count, sinkPort))];
+    await pause(SETTLE_MS);
+    const others = [...theirs.flatMap(({ all }) => all), ...watchers];
     for (const one of others) if (one.child.exitCode !== null) throw new Error(`a client ended: ${one.errors()}`);
-    const [ours, rtp, unframed = rtp] = await rate(server, ...theirs);
+    const [ours, rtp, unframed = rtp] = await rates([server, ...theirs.map(({ program }) => program)], forMs);
     memory.full = Math.max(memory.full, residentMb(server));
     for (const one of others) await end(one);
     return { count, ours, rtp, bare: unframed };
   };
-  // Compiles what is run often.
-  await load(16);
-  await load(16);
+  for (const count of WARM) await load(count);
   const measured = [];
-  for (const count of [1, 8, 16]) measured.push(await load(count));
-  const none = await load(0);
-  const writers = [
-    start(node, [join(here, 'relay-clients.mjs'), 'drain', String(port), '16']),
-    start(node, [join(here, 'relay-clients.mjs'), 'bare', String(barePort), '16']),
-  ];
+  for (let round = 0; round < rounds; round += 1) for (const count of ROUND) measured.push(await load(count));
+  const writers = [clients('drain', port, '16'), clients('bare', barePort, '16')];
   await pause(15_000);
-  const [writes, bareWrites] = await rate(server, bare);
+  const [writes, bareWrites] = await rates([server, bare], forMs * 2);
   for (const one of writers) await end(one);
-  // At the end: by then nothing is compiled any more.
   await pause(2000);
-  const [still, bareStill] = await rate(server, bare);
-  await end(bare);
-  for (const one of sinks) await end(one);
-  const writing = [writes - still, bareWrites - bareStill];
-  const loads = measured.map(({ count, ...rates }) => ({
+  const [still, bareStill] = await rates([server, bare], forMs * 2);
+  for (const one of [bare, ...sinks, ...awake]) await end(one);
+
+  const medianOf = (count, of) => median(measured.filter((one) => one.count === count).map((one) => one[of]));
+  const loads = [1, 8, 16].map((count) => ({
     count,
-    ...Object.fromEntries(['ours', 'rtp', 'bare'].map((of) => [of, Math.max(0, rates[of] - none[of])])),
+    ...Object.fromEntries(
+      ['ours', 'rtp', 'bare'].map((of) => [of, Math.max(0, medianOf(count, of) - medianOf(0, of))]),
+    ),
   }));
   const joins = JSON.parse(
     execFileSync(node, [join(here, 'relay-clients.mjs'), 'join', String(port), '10'], { encoding: 'utf8' }),
   );
   await end(server);
-  return { loads, writing, memory: [memory.full, memory.none], firstMs: median(joins) };
+  return {
+    loads,
+    writing: [writes - still, bareWrites - bareStill],
+    memory: [memory.full, memory.none],
+    firstMs: median(joins),
+  };
 }
 
 /** Measures, and adds the rows by `atMost` and `row` of the bench. */

@@ -118,7 +118,7 @@ async function panelIn({ bundle, folder, data, env, home, selectProfile, voicePa
   selectProfile(at, voicePanel);
   const words = ['--data', at, '--port', String(port), '--renderer', 'none', '--no-discovery', '--ha-url', home];
   const { program } = await startTimes(
-    () => start(node, [bundle, 'run', ...words, '--ha-token-file', token], { ...process.env, ...env }),
+    () => start(node, [bundle, 'run', ...words, '--ha-token-file', token], { env: { ...process.env, ...env } }),
     port,
   );
   await saveSettings(port, { panel_id: PANEL });

@@ -31,14 +31,14 @@ export interface Film {
   readonly units: readonly AccessUnit[];
 }
 
-/** Access units of an H.264 file with delimiters. */
-export function readFilm(path: string | URL = FILE, size = { width: 320, height: 240 }, frameMs = FRAME_MS): Film {
+/** Access units of the film. */
+export function readFilm(): Film {
   const units: { nals: Buffer[]; isKey: boolean; timestampMs: number }[] = [];
   let sps = Buffer.alloc(0);
   let pps = Buffer.alloc(0);
-  for (const nal of nalsOf(readFileSync(path))) {
+  for (const nal of nalsOf(readFileSync(FILE))) {
     const type = (nal[0] ?? 0) & 0x1f;
-    if (type === DELIMITER) units.push({ nals: [], isKey: false, timestampMs: Math.round(units.length * frameMs) });
+    if (type === DELIMITER) units.push({ nals: [], isKey: false, timestampMs: Math.round(units.length * FRAME_MS) });
     else if (type === SPS) sps = Buffer.from(nal);
     else if (type === PPS) pps = Buffer.from(nal);
     else if (type !== SEI) {
@@ -47,7 +47,7 @@ export function readFilm(path: string | URL = FILE, size = { width: 320, height:
       if (unit !== undefined && type === KEY) unit.isKey = true;
     }
   }
-  return { format: { sps, pps, ...size }, units };
+  return { format: { sps, pps, width: 320, height: 240 }, units };
 }
 
 /** A hub of the test's own, without rates. */
