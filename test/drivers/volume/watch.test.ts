@@ -49,7 +49,10 @@ function program(code: string): string {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sconce-watch-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('the watcher of a mixer', () => {
   it('says that something changed, and leaves neither a process nor a listener behind', async () => {
@@ -57,10 +60,40 @@ describe('the watcher of a mixer', () => {
     const stirred = vi.fn<() => void>();
     const stop = watchMixer(watcher, env(), stirred);
     const tool = await pid();
-    await vi.waitFor(() => expect(stirred).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(stirred).toHaveBeenCalled());
     stop();
     await vi.waitFor(() => expect(alive(tool)).toBe(false));
     expect(process.listenerCount('exit')).toBe(listeners);
+  });
+
+  it('reads four times after a start, while a tool says nothing from which it could be known to listen', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const stirred = vi.fn<() => void>();
+    const stop = watchMixer({ ...watcher, args: ['-c', 'exec sleep 600'] }, env(), stirred);
+    const readBy = [250, 500, 1000, 2000, 60_000].map((ms) => {
+      vi.advanceTimersByTime(ms);
+      return stirred.mock.calls.length;
+    });
+    stop();
+    expect(readBy).toEqual([1, 2, 3, 4, 4]);
+  });
+
+  it('reads once after the first line of a tool, whatever that says, and no more by itself', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const stirred = vi.fn<() => void>();
+    const concerns = vi.fn<(line: string) => boolean>(() => false);
+    const script = 'until [ -e "$PID_FILE" ]; do sleep 0.01; done; echo hello; echo again; exec sleep 600';
+    const stop = watchMixer({ ...watcher, args: ['-c', script], concerns }, env(), stirred);
+    vi.advanceTimersByTime(250);
+    // As with PulseAudio, where each reading is a client that the tool reports.
+    writeFileSync(pidFile(), '');
+    while (concerns.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const readBy = [49, 1, 60_000].map((ms) => {
+      vi.advanceTimersByTime(ms);
+      return stirred.mock.calls.length;
+    });
+    stop();
+    expect(readBy).toEqual([1, 2, 2]);
   });
 
   it.each(['exits', 'is killed'])('takes its tool along when the process %s', async (how) => {
